@@ -16,8 +16,8 @@ use crate::failure::Failure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
 use crate::whole::Refused;
+use ssaphire::Certified;
 use ssaphire::fold::FoldOptions;
-use ssaphire::{Certified, Options};
 use ssaphire_ir::Function;
 use ssaphire_ir::measure::FormSize;
 use ssaphire_ir::memory::{Memory, Promotion, mem2reg, to_memory};
@@ -90,7 +90,7 @@ impl Way {
             return Ok(Outcome::default());
         }
         let engine = if let Self::Direct(engine) = self { engine } else { Engine::default() };
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
         ssa.set_recording(false);
         let mut options = TranslateOptions::default();
         options.canonical = false;

@@ -14,7 +14,7 @@ use crate::families::{Built, Calls, build};
 use crate::measure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
-use ssaphire::{Certified, Options, SsaBuilder, Stats};
+use ssaphire::{Certified, SsaBuilder, Stats};
 use ssaphire_ir::BuildError;
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt;
@@ -86,7 +86,7 @@ impl std::error::Error for Refused {}
 pub fn through_while(source: &str, engine: Engine) -> Result<Stats, Refused> {
     let program =
         ssaphire_while::parse(source, &ssaphire_while::Options::default()).map_err(|e| Refused::Parse(e.len()))?;
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     ssa.set_recording(false);
     ssaphire_while::build(&program, 0, &mut ssa).map_err(Refused::Build)?;
     Ok(*ssa.stats())

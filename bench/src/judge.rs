@@ -2,9 +2,9 @@
 
 use crate::replay::EngineReplay;
 use crate::trace::Trace;
+use ssaphire::Certified;
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Judge, Mode, Program};
-use ssaphire::{Certified, Options};
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt;
 
@@ -27,7 +27,7 @@ impl fmt::Display for Refusal {
 
 /// Builds the functions of the trace with `engine` and judges each result by its certificate, and by its phis.
 pub fn refusals(engine: Engine, trace: &Trace) -> Vec<Refusal> {
-    let mut replay = EngineReplay::through(Certified::with_builder(AnyBuilder::new(engine, Options::default())));
+    let mut replay = EngineReplay::through(Certified::with_builder(AnyBuilder::new(engine)));
     let mut bench = Bench::default();
     let mut found = Vec::new();
     for (number, function) in trace.functions().enumerate() {

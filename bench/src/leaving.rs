@@ -66,7 +66,7 @@ impl Way {
     /// # Errors
     /// If one is refused.
     pub fn go(self, module: &Module) -> Result<Outcome, Refused> {
-        let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::default(), Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::with_options(Engine::default(), Options::default()));
         ssa.set_recording(false);
         let mut options = TranslateOptions::default();
         options.canonical = false;

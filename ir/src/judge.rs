@@ -130,7 +130,7 @@ impl fmt::Display for Refusal {
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let options = Options::default();
-/// let mut ssa = Certified::new(options.clone());
+/// let mut ssa = Certified::with_options(options.clone());
 /// let source = ssaphire_ir::text::parse::<Basic>(
 ///     "func f(x) {\nentry:\n  jump end\nend:\n  y = add x, 1\n  return y\n}\n",
 /// )?;

@@ -8,7 +8,7 @@ pub use pair::Pair;
 
 use crate::{FinishInto, Writes};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Certified, Event, Observed, SsaBuilder, Stopped, Value, Variable};
+use ssaphire::{Block, Certified, Event, Observed, SsaBuilder, SsaBuilderExt, Stopped, Value, Variable};
 use ssaphire_literature::AnyBuilder;
 use std::fmt::Display;
 
@@ -27,8 +27,10 @@ pub enum Call {
     WriteOnEdge(Block, u32, Variable, Value),
     /// `try_read_variable`.
     Read(Block, Variable),
-    /// `try_read_variable_at`.
+    /// `try_read_at_site`.
     ReadAt(Block, Variable, u32),
+    /// `try_read_at_end`.
+    ReadAtEnd(Block, Variable),
     /// `try_terminate`.
     Terminate(Block, Vec<Block>),
     /// `try_add_edge`.
@@ -41,8 +43,6 @@ pub enum Call {
     SealBlocks(Vec<Block>),
     /// `try_seal_all_blocks`.
     SealAll,
-    /// `try_expect_edges`.
-    Expect(Block, u32),
     /// `try_replace`.
     Replace(Value, Value),
     /// `finish`.
@@ -84,14 +84,14 @@ pub trait Subject: FinishInto {
                 done(self.try_write_on_edge(*from, *slot, *variable, *value))
             }
             Call::Read(block, variable) => value(self.try_read_variable(host, *block, *variable)),
-            Call::ReadAt(block, variable, site) => value(self.try_read_variable_at(host, *block, *variable, *site)),
+            Call::ReadAt(block, variable, site) => value(self.try_read_at_site(host, *block, *variable, *site)),
+            Call::ReadAtEnd(block, variable) => value(self.try_read_at_end(host, *block, *variable, None)),
             Call::Terminate(block, targets) => done(self.try_terminate(*block, targets)),
             Call::AddEdge(from, to) => done(self.try_add_edge(*from, *to)),
             Call::RedirectEdge(from, slot, to) => done(self.try_redirect_edge(*from, *slot, *to).map(drop)),
             Call::Seal(block) => done(self.try_seal_block(host, *block)),
             Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
             Call::SealAll => done(self.try_seal_all_blocks(host)),
-            Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
             Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
             Call::Finish => done(self.finish_into(host)),
         }
@@ -135,14 +135,14 @@ pub fn call_or_panic(builder: &mut impl SsaBuilder, host: &mut dyn Writes, call:
         Call::Write(block, variable, value) => builder.write_variable(*block, *variable, *value),
         Call::WriteOnEdge(from, slot, variable, value) => builder.write_on_edge(*from, *slot, *variable, *value),
         Call::Read(block, variable) => drop(builder.read_variable(host, *block, *variable)),
-        Call::ReadAt(block, variable, site) => drop(builder.read_variable_at(host, *block, *variable, *site)),
+        Call::ReadAt(block, variable, site) => drop(builder.read_at_site(host, *block, *variable, *site)),
+        Call::ReadAtEnd(block, variable) => drop(builder.read_at_end(host, *block, *variable)),
         Call::Terminate(block, targets) => builder.terminate(*block, targets),
         Call::AddEdge(from, to) => builder.add_edge(*from, *to),
         Call::RedirectEdge(from, slot, to) => drop(builder.redirect_edge(*from, *slot, *to)),
         Call::Seal(block) => builder.seal_block(host, *block),
         Call::SealBlocks(blocks) => builder.seal_blocks(host, blocks),
         Call::SealAll => builder.seal_all_blocks(host),
-        Call::Expect(block, edges) => builder.expect_edges(*block, *edges),
         Call::Replace(old, new) => builder.replace(host, *old, *new),
         Call::SetEntry(_) | Call::Announce(_) | Call::Finish => return None,
     }

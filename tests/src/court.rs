@@ -214,7 +214,7 @@ fn builders(engines: &[Engine], thresholds: Thresholds) -> Vec<Certified<AnyBuil
     let pair = |&engine: &Engine| {
         [false, true].map(|minimize| {
             let options = Options::default().with_minimize(minimize);
-            Certified::with_builder(AnyBuilder::new(engine, options.with_thresholds(thresholds)))
+            Certified::with_builder(AnyBuilder::with_options(engine, options.with_thresholds(thresholds)))
         })
     };
     engines.iter().flat_map(pair).collect()

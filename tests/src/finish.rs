@@ -1,6 +1,6 @@
 //! The end of a function in tests: the result is written, checked and compared.
 
-use ssaphire::{Certified, FinishError, Observer, PhiHost, Ssa, SsaBuilder, Strict};
+use ssaphire::{CallError, Certified, Observer, PhiHost, Ssa, SsaBuilder, Strict};
 use ssaphire_literature::AnyBuilder;
 
 /// A host that writes results.
@@ -23,11 +23,11 @@ pub trait FinishInto: SsaBuilder {
     ///
     /// # Errors
     /// Those of `finish`.
-    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError>;
+    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), CallError>;
 }
 
 impl<O: Observer> FinishInto for AnyBuilder<O> {
-    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError> {
+    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), CallError> {
         let result = self.finish(host)?;
         host.write_result(&result);
         Ok(())
@@ -35,7 +35,7 @@ impl<O: Observer> FinishInto for AnyBuilder<O> {
 }
 
 impl<B: SsaBuilder> FinishInto for Certified<B> {
-    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError> {
+    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), CallError> {
         let result = self.finish(host)?;
         host.write_result(&result);
         self.compare(host);

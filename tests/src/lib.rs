@@ -24,7 +24,7 @@ mod host;
 mod literal;
 mod part;
 mod plan;
-mod refusal;
+pub mod refusal;
 mod rng;
 mod sealed;
 pub mod shapes;

@@ -5,7 +5,7 @@ use crate::case::{Case, Group, Merge};
 use crate::host::{Origin, TestHost};
 use crate::rng::Rng;
 use ssaphire::graph::Order;
-use ssaphire::{Access, Block, Certified, FormHost, SsaBuilder, Strict, Value, Variable};
+use ssaphire::{Access, Block, Certified, FormHost, SsaBuilder, SsaBuilderExt, Strict, Value, Variable};
 use std::error::Error;
 
 /// When blocks are sealed.
@@ -19,16 +19,13 @@ pub enum Sealing {
     AtEndShuffled,
     /// Some time after the last edge is there.
     Sometime,
-    /// By themselves: blocks say before how many edges they will have.
-    Expected,
     /// By themselves: the graph is announced.
     Announced,
 }
 
 impl Sealing {
     /// All ways.
-    pub const ALL: [Self; 6] =
-        [Self::Immediate, Self::AtEnd, Self::AtEndShuffled, Self::Sometime, Self::Expected, Self::Announced];
+    pub const ALL: [Self; 5] = [Self::Immediate, Self::AtEnd, Self::AtEndShuffled, Self::Sometime, Self::Announced];
 }
 
 /// In which order blocks are filled.
@@ -164,9 +161,7 @@ impl<B: SsaBuilder> Driver<'_, B> {
         }
         self.ssa.set_entry(self.case.cfg.entry())?;
         for block in self.case.blocks() {
-            if self.plan.sealing == Sealing::Expected {
-                self.ssa.try_expect_edges(block, self.missing[block.index()] as u32)?;
-            } else if self.missing[block.index()] == 0 {
+            if self.missing[block.index()] == 0 {
                 self.is_complete(block)?;
             }
         }
@@ -269,7 +264,7 @@ impl<B: SsaBuilder> Driver<'_, B> {
                 self.waiting.push(block);
                 Ok(())
             }
-            Sealing::AtEnd | Sealing::Expected | Sealing::Announced => Ok(()),
+            Sealing::AtEnd | Sealing::Announced => Ok(()),
         }
     }
 

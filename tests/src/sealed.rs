@@ -56,7 +56,7 @@ fn tell<B: SsaBuilder>(
     for block in reads {
         for (index, &access) in case.accesses[block.index()].iter().enumerate() {
             if let Access::Read(variable) = access {
-                let value = ssa.try_read_variable(host, block, variable)?;
+                let value = ssa.try_read_at_end(host, block, variable, None)?;
                 host.read(block, index, variable, value);
             }
         }

@@ -107,7 +107,7 @@ impl Shape {
     pub fn function(self, n: usize) -> Function<Basic> {
         let function: Function<Basic> =
             text::parse(&self.text(n)).unwrap_or_else(|error| panic!("{}: {error}", self.name));
-        let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::default(), Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::with_options(Engine::default(), Options::default()));
         ssa.set_recording(false);
         let mut function = to_ssa(&function, &mut ssa).unwrap_or_else(|error| panic!("{}: {error}", self.name));
         remove_unreachable_blocks(&mut function).unwrap_or_else(|error| panic!("{}: {error}", self.name));

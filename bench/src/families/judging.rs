@@ -4,8 +4,8 @@ use super::ours::build_through;
 use super::{Member, build};
 use crate::figures::figures;
 use crate::measure;
+use ssaphire::Certified;
 use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Validator};
-use ssaphire::{Certified, Options};
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub fn judge(engine: Engine, member: Member, patience: Duration) -> Judged {
     let mut fastest = [Duration::MAX; 3];
     let program = loop {
         let (_, built) = measure::time(|| build(engine, |calls| member.emit(calls)));
-        let recorded = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let recorded = Certified::with_builder(AnyBuilder::new(engine));
         let (mut recorded, _) = build_through(recorded, |calls| member.emit(calls));
         let mut program = Program::new();
         let (result, certified) = measure::time(|| recorded.certify(&mut program));
@@ -83,7 +83,7 @@ pub fn judge(engine: Engine, member: Member, patience: Duration) -> Judged {
 /// # Panics
 /// If the judge refuses what was built.
 pub fn judge_times(engine: Engine, member: Member, times: usize) {
-    let recorded = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let recorded = Certified::with_builder(AnyBuilder::new(engine));
     let (mut recorded, _) = build_through(recorded, |calls| member.emit(calls));
     let (mut program, mut judge) = (Program::new(), Judge::new());
     for _ in 0..times {

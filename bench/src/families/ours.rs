@@ -1,7 +1,7 @@
 //! The calls, made to our builder.
 
 use super::Calls;
-use ssaphire::{Block, Options, PhiHost, SsaBuilder, Stats, Value, Variable};
+use ssaphire::{Block, PhiHost, SsaBuilder, SsaBuilderExt, Stats, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 
 /// Values so far.
@@ -81,7 +81,7 @@ pub struct Built {
 /// # Panics
 /// If the builder refuses: whoever emits keeps the order of calls.
 pub fn build(engine: Engine, emit: impl FnOnce(&mut OurCalls)) -> Built {
-    let (builder, sum) = build_through(AnyBuilder::new(engine, Options::default()), emit);
+    let (builder, sum) = build_through(AnyBuilder::new(engine), emit);
     Built { stats: *builder.stats(), sum }
 }
 

@@ -6,7 +6,7 @@ use super::walk::{self, Clearing};
 use crate::families::{self, Calls};
 use ssaphire::graph::IdMap;
 use ssaphire::repair::{Repair, Use};
-use ssaphire::{Block, Builder, Id, Options, SsaBuilder, SsaForm, ValueCounter, Variable};
+use ssaphire::{Block, Builder, Id, SsaBuilder, SsaForm, ValueCounter, Variable};
 
 /// A way to repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub(super) fn repair(problem: &Problem, reuses: bool) -> Solution {
 }
 
 fn rebuild(problem: &Problem) -> u64 {
-    let (builder, _) = families::build_through(Builder::new(Options::default()), |calls| emit(problem, calls));
+    let (builder, _) = families::build_through(Builder::new(), |calls| emit(problem, calls));
     builder.stats().phis_kept
 }
 

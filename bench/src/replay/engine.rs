@@ -2,7 +2,7 @@
 
 use super::host::ReplayHost;
 use crate::trace::{Calls, FunctionTrace, Type};
-use ssaphire::{Block, Options, SsaBuilder, Stats, Value, Variable};
+use ssaphire::{Block, SsaBuilder, SsaBuilderExt, Stats, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 
 /// Replays functions through one builder, in one memory.
@@ -18,7 +18,7 @@ pub struct EngineReplay<C = AnyBuilder> {
 impl EngineReplay {
     /// A replay through `engine` with the options that are there by default.
     pub fn new(engine: Engine) -> Self {
-        Self::through(AnyBuilder::new(engine, Options::default()))
+        Self::through(AnyBuilder::new(engine))
     }
 }
 

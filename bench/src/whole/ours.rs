@@ -1,7 +1,7 @@
 //! Our front end, with the default engine.
 
 use super::{Outcome, Refused};
-use ssaphire::{Certified, Options};
+use ssaphire::Certified;
 use ssaphire_ir::Function;
 use ssaphire_wasm::{FunctionError, Module, TranslateOptions, Translator, Wasm};
 
@@ -36,7 +36,7 @@ fn each(
     mut translate: impl FnMut(&mut Translator<'_>, u32, &mut Certified) -> Result<(), FunctionError>,
 ) -> Result<(), Refused> {
     let module = Module::parse_without_bodies(bytes).map_err(Refused::new)?;
-    let mut ssa = Certified::new(Options::default());
+    let mut ssa = Certified::new();
     ssa.set_recording(false);
     let mut options = TranslateOptions::default();
     // What the values are called makes no difference here, nor does `waffle` number them anew.

@@ -54,6 +54,7 @@ mod current_def;
 mod deferred;
 mod dominators;
 mod edges;
+mod everyday;
 mod finish;
 mod group;
 mod heaps;
@@ -74,7 +75,7 @@ mod unwritten;
 mod waiting;
 
 use crate::entry_values::EntryValues;
-use crate::error::{EntryError, Stopped};
+use crate::error::{CallErrorKind, Stopped};
 use crate::host::PhiHost;
 use crate::in_use::InUse;
 use crate::observe::{Event, Observed, Observer, Reason};
@@ -171,7 +172,11 @@ impl Joins {
     }
 }
 
-/// Builds the SSA form of one function after another: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
+/// Builds the SSA form of one function after another, while the caller walks it.
+///
+/// The methods here are the calls that every front end makes. They panic if they are out of order, at the caller's line;
+/// the `try_` forms of [`SsaBuilder`](crate::SsaBuilder) return errors. That trait and
+/// [`SsaBuilderExt`](crate::SsaBuilderExt) have the other calls, too: late edges, sites, replaced values.
 ///
 /// # Examples
 /// See the front page of the crate `ssaphire`.
@@ -189,6 +194,8 @@ pub struct Builder<O: Observer = ()> {
     on_entry: EntryValues,
     copies: copies::Copies,
     in_use: InUse,
+    /// Number of variables that `declare_variable` has returned.
+    num_declared: u32,
     /// Whether each phi so far is where a write needs it, but for copies.
     is_exact: bool,
     joins: Joins,
@@ -220,13 +227,18 @@ impl<O: Observer> Observed for Builder<O> {
 
 impl Default for Builder {
     fn default() -> Self {
-        Self::new(Options::default())
+        Self::new()
     }
 }
 
 impl Builder {
+    /// A builder with the default options.
+    pub fn new() -> Self {
+        Self::with_options(Options::default())
+    }
+
     /// A builder with the given options.
-    pub fn new(options: Options) -> Self {
+    pub fn with_options(options: Options) -> Self {
         Self::with_observer(options, ())
     }
 }
@@ -246,6 +258,7 @@ impl<O: Observer> Builder<O> {
             on_entry: EntryValues::default(),
             copies: copies::Copies::default(),
             in_use: InUse::default(),
+            num_declared: 0,
             is_exact: true,
             joins: Joins::default(),
             lookup: lookup::Scratch::default(),
@@ -294,7 +307,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    fn name_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+    fn name_entry(&mut self, entry: Block) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.name_entry(entry, &self.options.ids)?;
         self.observer.event(Event::Entry { block: entry });

@@ -1,6 +1,6 @@
 //! The values of variables where control enters.
 
-use crate::error::InitialError;
+use crate::error::CallErrorKind;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
 
 /// The values of variables where control enters: the caller's initial values, and the values that the host returned for
@@ -27,12 +27,12 @@ impl EntryValues {
     ///
     /// # Errors
     /// If `is_held`, or if the variable has a value on entry already.
-    pub fn set_initial(&mut self, variable: Variable, value: Value, is_held: bool) -> Result<(), InitialError> {
+    pub fn set_initial(&mut self, variable: Variable, value: Value, is_held: bool) -> Result<(), CallErrorKind> {
         if is_held || self.undefined(variable).is_some() {
-            return Err(InitialError::Late { variable });
+            return Err(CallErrorKind::Late);
         }
         if self.initial(variable).is_some() {
-            return Err(InitialError::Twice { variable });
+            return Err(CallErrorKind::Twice);
         }
         self.initial.grow_to(variable, PackedOption::NONE);
         self.initial[variable] = value.into();

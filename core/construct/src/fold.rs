@@ -35,15 +35,16 @@ mod table;
 mod watched;
 
 use crate::calls::SsaBuilder;
-use crate::error::EdgeError;
+use crate::error::CallError;
 use crate::host::PhiHost;
 use alloc::vec::Vec;
 use arguments::Arguments;
-use ssaphire_graph::{Block, IdError, Operator, Value};
+use ssaphire_graph::{Block, Operator, Value};
 use table::{Computations, Expression};
 
 pub use crate::thresholds::FoldThresholds;
 pub use host::{Applied, FoldHost, Simplified};
+use note::note;
 pub use note::{Law, Note, Replacement};
 pub use options::{FoldOptions, FoldStats};
 pub use watched::Watched;
@@ -104,7 +105,7 @@ pub use watched::Watched;
 /// let sum = folder.apply(&mut ssa, &mut host, entry, ADD, &[x, one])?;
 /// assert_eq!(folder.apply(&mut ssa, &mut host, entry, ADD, &[one, x])?, sum);
 /// assert_eq!((folder.stats().identities, folder.stats().common), (1, 1));
-/// # Ok::<(), ssaphire::IdError>(())
+/// # Ok::<(), ssaphire::CallError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -208,7 +209,7 @@ impl Folder {
         block: Block,
         operator: Operator,
         args: &[Value],
-    ) -> Result<Value, IdError> {
+    ) -> Result<Value, CallError> {
         self.stats.operations += 1;
         self.args.set(ssa, args);
         match self.simplify(ssa, host, operator)? {
@@ -240,11 +241,11 @@ impl Folder {
         block: Block,
         value: Value,
         operator: Operator,
-    ) -> Result<(), IdError> {
+    ) -> Result<(), CallError> {
         if self.options.identities {
             self.computations.insert_opaque(block, operator, value);
         }
-        ssa.try_note(block, Note::Opaque { value, operator })
+        note(ssa, block, Note::Opaque { value, operator })
     }
 
     /// Fills `block`, which ends in a branch that only chooses a target; returns the chosen slot if it is decided, and
@@ -263,7 +264,7 @@ impl Folder {
         block: Block,
         (operator, args): (Operator, &[Value]),
         targets: &[Block],
-    ) -> Result<Option<u32>, EdgeError> {
+    ) -> Result<Option<u32>, CallError> {
         self.args.set(ssa, args);
         let resolved = &self.args.resolved;
         let is_decided = self.options.branches && targets.len() > 1 && all_constant(host, resolved);
@@ -278,7 +279,7 @@ impl Folder {
         let replacement = Replacement::Slot(slot, targets.len() as u32);
         let law = Law { applied, replacement, is_constant: &|value| host.is_constant(value) };
         // The block is below its limit, since it was filled, and nothing else is numbered here.
-        let _ = ssa.try_note(block, Note::Left { operator, args, targets, law });
+        let _ = note(ssa, block, Note::Left { operator, args, targets, law });
         Ok(Some(slot))
     }
 
@@ -288,7 +289,7 @@ impl Folder {
         ssa: &mut impl SsaBuilder,
         host: &mut impl FoldHost,
         operator: Operator,
-    ) -> Result<(Found, Seen), IdError> {
+    ) -> Result<(Found, Seen), CallError> {
         let (found, seen) = self.look_up_law(ssa, host, operator);
         let Self { args, inner, simpler, computations, maybe_unused, .. } = self;
         let mut as_given = |value: Value| {
@@ -365,7 +366,7 @@ impl Folder {
         operator: Operator,
         simpler: Operator,
         seen: Seen,
-    ) -> Result<Value, IdError> {
+    ) -> Result<Value, CallError> {
         let args = core::mem::take(&mut self.simpler);
         let value = self.compute(ssa, host, block, simpler, &args);
         self.simpler = args;
@@ -390,7 +391,7 @@ impl Folder {
         block: Block,
         operator: Operator,
         args: &Arguments,
-    ) -> Result<Value, IdError> {
+    ) -> Result<Value, CallError> {
         let exchanged = exchanged(host, operator, &args.resolved);
         let expression = Expression { operator, args: &args.resolved, exchanged };
         let is_repeatable = host.is_repeatable(operator);
@@ -415,7 +416,7 @@ impl Folder {
                     .for_each(|&arg| self.computations.add_user(arg, computation));
             }
         }
-        ssa.try_note(block, Note::Computed { value, operator, args: &args.given })?;
+        note(ssa, block, Note::Computed { value, operator, args: &args.given })?;
         Ok(value)
     }
 
@@ -428,10 +429,10 @@ impl Folder {
         (operator, value): (Operator, Value),
         replacement: Replacement<'_>,
         seen: Seen,
-    ) -> Result<(), IdError> {
+    ) -> Result<(), CallError> {
         let law =
             Law { applied: self.applied(operator, seen), replacement, is_constant: &|value| host.is_constant(value) };
-        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.given, law: Some(law) })
+        note(ssa, block, Note::Folded { value, operator, args: &self.args.given, law: Some(law) })
     }
 
     /// The operator, applied to the current arguments.
@@ -452,11 +453,11 @@ fn note_common(
     (expression, given): (Expression<'_>, &[Value]),
     value: Value,
     is_exchanged: bool,
-) -> Result<(), IdError> {
+) -> Result<(), CallError> {
     let is_constant = |value: Value| host.is_constant(value);
     let turned = exchanged_args(expression.args);
     let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
-    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: given, law })
+    note(ssa, block, Note::Folded { value, operator: expression.operator, args: given, law })
 }
 
 /// The law that two arguments may be exchanged.

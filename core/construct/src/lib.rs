@@ -22,6 +22,7 @@ mod observe;
 mod options;
 pub mod parts;
 mod protocol;
+mod recorder;
 pub mod repair;
 mod result;
 mod sited_reads;
@@ -32,14 +33,12 @@ mod value_flow;
 mod values;
 
 pub use auto::Builder;
-pub use calls::SsaBuilder;
-pub use error::{
-    ContractError, EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped,
-    UnsealedBlock, WriteError,
-};
+pub use calls::{SsaBuilder, SsaBuilderExt};
+pub use error::{Call, CallError, CallErrorKind, ContractError, Stopped, UnsealedBlock};
 pub use host::{PhiHost, Placed, Shown, Uses, ValueCounter};
 pub use observe::{Certainty, Event, Observed, Observer, Reason, UndefinedRead};
 pub use options::Options;
+pub use recorder::Recorder;
 pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, OperandsDiffer, Ssa, Upsilon};
 pub use stats::Stats;
 pub use strict::Strict;

@@ -4,6 +4,7 @@
 //! Front ends and hosts need none of this.
 
 pub use crate::entry_values::EntryValues;
+pub use crate::error::InCall;
 pub use crate::in_use::InUse;
 pub use crate::protocol::{BlockData, Blocks, EdgeData, SealQueue, State as BlockState};
 pub use crate::result::{IncomingEdges, Kept, by_source};

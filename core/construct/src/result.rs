@@ -35,10 +35,10 @@ pub struct Ssa<'a> {
     pub phis: KeptPhis<'a>,
     /// The value that each value resolves to.
     pub stands_for: Forwarding<'a>,
-    /// The reads by [`read_variable_at`](crate::SsaBuilder::read_variable_at) that may see an undefined variable, in the
+    /// The reads by [`read_at_site`](crate::SsaBuilder::read_at_site) that may see an undefined variable, in the
     /// order of the reads; reads in unreachable blocks are not reported, reads whose result is unused are.
     ///
-    /// If all reads are made by `read_variable_at` and none is reported, no path from the entry reaches a use of an
+    /// If all reads are made by `read_at_site` and none is reported, no path from the entry reaches a use of an
     /// undefined value. Empty unless [`Options::report_undefined_reads`](crate::Options::report_undefined_reads) is on.
     pub undefined_reads: &'a [UndefinedRead],
 }

@@ -19,7 +19,7 @@ use ssaphire_graph::{Block, IdSet, Operator, Value, Variable};
 /// | keeps a value that was forwarded or dropped | by [`check`](Self::check), if it implements [`visit_uses`](PhiHost::visit_uses); else by [`check_uses`](Self::check_uses) |
 ///
 /// ```should_panic
-/// use ssaphire::{Block, Builder, PhiHost, SsaBuilder, Strict, Uses, Value, Variable};
+/// use ssaphire::{Block, Builder, PhiHost, Strict, Uses, Value, Variable};
 ///
 /// #[derive(Default)]
 /// struct Forgetful { num_values: usize, used: Vec<Value> }
@@ -33,7 +33,7 @@ use ssaphire_graph::{Block, IdSet, Operator, Value, Variable};
 ///     }
 /// }
 ///
-/// let (mut host, mut ssa) = (Strict::new(Forgetful::default()), Builder::default());
+/// let (mut host, mut ssa) = (Strict::new(Forgetful::default()), Builder::new());
 /// let (entry, header, x) = (Block::new(0), Block::new(1), Variable::new(0));
 /// ssa.write_variable(entry, x, Value::new(0));
 /// ssa.terminate(entry, &[header]);

@@ -1,6 +1,6 @@
 //! The value that each value resolves to: a union-find whose representative is that value.
 
-use crate::error::ReplaceError;
+use crate::error::CallErrorKind;
 use alloc::vec::Vec;
 use ssaphire_graph::internal_id;
 use ssaphire_graph::{IdLimits, IdSet, Value};
@@ -109,7 +109,7 @@ impl Values {
         old: Value,
         new: Value,
         ids: &IdLimits,
-    ) -> Result<Option<(Value, Value)>, ReplaceError> {
+    ) -> Result<Option<(Value, Value)>, CallErrorKind> {
         ids.check_value(old)?;
         ids.check_value(new)?;
         let (from, to) = (self.resolve(old), self.resolve(new));
@@ -117,10 +117,10 @@ impl Values {
             return Ok(None);
         }
         if self.phi(from).is_some() {
-            return Err(ReplaceError::Phi { value: from });
+            return Err(CallErrorKind::ReplacedPhi { phi: from });
         }
         if self.undefined.contains(from) {
-            return Err(ReplaceError::Undefined { value: from });
+            return Err(CallErrorKind::ReplacedUndefined { value: from });
         }
         Ok(Some((from, to)))
     }

@@ -9,10 +9,10 @@ use crate::region::Region;
 use crate::scc::Scc;
 use alloc::vec::Vec;
 use ssaphire_construct::{
-    Builder, EdgeError, EntryError, FinishError, InitialError, Observed, Observer, Options, PhiHost, ReadError,
-    ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError, with_calls,
+    Builder, CallError, Observed, Observer, Options, PhiHost, Recorder, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead,
+    with_calls,
 };
-use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 /// A builder by any [`Engine`]: see [`SsaBuilder`] for its calls.
 ///
@@ -22,7 +22,7 @@ use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 /// use ssaphire_literature::{AnyBuilder, Engine};
 ///
 /// for &engine in Engine::ALL {
-///     let builder = AnyBuilder::with_engine(engine);
+///     let builder = AnyBuilder::new(engine);
 ///     assert!(builder.is_new());
 /// }
 /// ```
@@ -64,19 +64,19 @@ macro_rules! each {
 impl Default for AnyBuilder {
     /// The default engine.
     fn default() -> Self {
-        Self::with_engine(Engine::default())
+        Self::new(Engine::default())
     }
 }
 
 impl AnyBuilder {
-    /// A builder by `engine` that works as the options say.
-    pub fn new(engine: Engine, options: Options) -> Self {
-        Self::with_observer(engine, options, ())
+    /// A builder by `engine` with the default options.
+    pub fn new(engine: Engine) -> Self {
+        Self::with_options(engine, Options::default())
     }
 
-    /// A builder by `engine` with the default options.
-    pub fn with_engine(engine: Engine) -> Self {
-        Self::new(engine, Options::default())
+    /// A builder by `engine` with the given options.
+    pub fn with_options(engine: Engine, options: Options) -> Self {
+        Self::with_observer(engine, options, ())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use alloc::vec::Vec;
 use ssaphire_construct::PhiHost;
 use ssaphire_construct::parts::PhiId;
-use ssaphire_construct::{FinishError, Stopped};
+use ssaphire_construct::{CallErrorKind, Stopped};
 use ssaphire_construct::{Observer, Reason};
 use ssaphire_graph::{Block, Cfg, IdMap, PackedOption, Value, Variable};
 
@@ -68,7 +68,7 @@ impl Strategy for Deferred {
         0
     }
 
-    fn decide_at_end<O: Observer>(builder: &mut Driven<Self, O>, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+    fn decide_at_end<O: Observer>(builder: &mut Driven<Self, O>, host: &mut dyn PhiHost) -> Result<(), CallErrorKind> {
         builder.solve_and_take_over(host)
     }
 }
@@ -99,7 +99,7 @@ impl Cfg for View<'_> {
 
 impl<O: Observer> Driven<Deferred, O> {
     /// Gives incomplete phis their operands, or replaces them.
-    fn solve_and_take_over(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+    fn solve_and_take_over(&mut self, host: &mut dyn PhiHost) -> Result<(), CallErrorKind> {
         if self.blocks.num_mentioned() == 0 || (self.phis.len() == 0 && self.options.minimize) {
             // Each block has answered its reads: whatever is placed is not needed.
             return Ok(());
@@ -116,7 +116,7 @@ impl<O: Observer> Driven<Deferred, O> {
         result
     }
 
-    fn solve(&mut self, whole: &mut Memory) -> Result<Solution, FinishError> {
+    fn solve(&mut self, whole: &mut Memory) -> Result<Solution, CallErrorKind> {
         let view = View { blocks: &self.blocks, incoming: &self.incoming };
         if whole.graph.cfg.rebuild(&view).is_err() {
             unreachable!("the builder keeps both ends of its edges");
@@ -135,11 +135,11 @@ impl<O: Observer> Driven<Deferred, O> {
             }
             Err(Unsolved::Irreducible { block }) => {
                 self.stop(Stopped::Refused);
-                return Err(FinishError::Irreducible { block });
+                return Err(CallErrorKind::Irreducible { block });
             }
             Err(Unsolved::TooManyPhis { phis, operands }) => {
                 self.stop(Stopped::Refused);
-                return Err(FinishError::TooManyPhis { phis, operands });
+                return Err(CallErrorKind::TooManyPhis { phis, operands });
             }
         };
         self.spend(budget.spent())?;

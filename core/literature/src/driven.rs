@@ -26,8 +26,8 @@ use phis::{Phis, State};
 use ssaphire_construct::Options;
 use ssaphire_construct::PhiHost;
 use ssaphire_construct::Stats;
-use ssaphire_construct::parts::{EntryValues, InUse, PhiId, SitedReads, Values};
-use ssaphire_construct::{EntryError, FinishError, Stopped};
+use ssaphire_construct::parts::{EntryValues, InCall, InUse, PhiId, SitedReads, Values};
+use ssaphire_construct::{Call, CallError, CallErrorKind, Recorder, Stopped};
 use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
 use ssaphire_graph::{Block, PackedOption, Value, Variable};
 
@@ -91,7 +91,7 @@ pub trait Strategy: Clone + fmt::Debug + Sized {
     ///
     /// # Errors
     /// As [`look_up`](Self::look_up), or if there is no form for the function.
-    fn decide_at_end<O: Observer>(builder: &mut Driven<Self, O>, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+    fn decide_at_end<O: Observer>(builder: &mut Driven<Self, O>, host: &mut dyn PhiHost) -> Result<(), CallErrorKind> {
         let _ = (builder, host);
         Ok(())
     }
@@ -117,6 +117,8 @@ pub struct Driven<S, O: Observer = ()> {
     pub(crate) definitions: Definitions,
     pub(crate) values: Values,
     in_use: InUse,
+    /// Number of variables that `declare_variable` has returned.
+    num_declared: u32,
     pub(crate) phis: Phis,
     on_entry: EntryValues,
     trivial: trivial::Scratch,
@@ -128,7 +130,7 @@ pub struct Driven<S, O: Observer = ()> {
 
 impl<S: Strategy + Default> Driven<S> {
     /// A builder with these options.
-    pub fn new(options: Options) -> Self {
+    pub fn with_options(options: Options) -> Self {
         Self::with_observer(S::default(), options, ())
     }
 }
@@ -149,6 +151,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             definitions: Definitions::new(&options.thresholds),
             values: Values::default(),
             in_use: InUse::default(),
+            num_declared: 0,
             phis: Phis::default(),
             on_entry: EntryValues::default(),
             trivial: trivial::Scratch::default(),
@@ -171,6 +174,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.definitions.clear();
         self.values.clear();
         self.in_use.clear();
+        self.num_declared = 0;
         self.phis.clear();
         self.on_entry.clear();
         self.strategy.clear();
@@ -201,7 +205,11 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Makes `entry` the block where control enters. It must be the first call for a function.
-    pub(crate) fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+    pub(crate) fn set_entry(&mut self, entry: Block) -> Result<(), CallError> {
+        self.name_entry(entry).in_call(Call::SetEntry { entry })
+    }
+
+    fn name_entry(&mut self, entry: Block) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.name_entry(entry, &self.options.ids)?;
         self.observer.event(Event::Entry { block: entry });
@@ -223,7 +231,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.blocks.unfilled()
     }
 
-    /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
+    /// Whether all incoming edges of `block` are known: it was sealed, or has as many as in the announced graph.
     pub(crate) fn is_sealed(&self, block: Block) -> bool {
         self.blocks.is_closed(block)
     }
@@ -242,6 +250,12 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// After `finish`: the sited reads that may see an undefined variable, in the order of the reads.
     pub(crate) fn undefined_reads(&self) -> &[UndefinedRead] {
         self.sited_reads.undefined()
+    }
+
+    /// The builder does not record.
+    #[expect(clippy::unused_self, reason = "called like the other calls")]
+    pub(crate) fn recorder(&mut self) -> Option<&mut dyn Recorder> {
+        None
     }
 
     /// Why the builder accepts nothing but [`clear`](Self::clear), if it does so.

@@ -60,7 +60,7 @@ use crate::complete::{Accesses, Budget, Graph, Solution, Unsolved};
 use crate::engine::Engine;
 use core::fmt;
 use locals::Locals;
-use ssaphire_construct::{FinishError, Stopped};
+use ssaphire_construct::{Call, CallError, CallErrorKind, Stopped};
 use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, IdError, IdLimits, VariableForm};
 
 /// The flat copy of a function whose variables are still read and written.
@@ -139,8 +139,10 @@ impl fmt::Display for SolveError {
                 write!(f, "{engine} decides while a function is walked, and takes no whole one")
             }
             Self::Stopped(stopped) => stopped.fmt(f),
-            Self::Irreducible { block } => FinishError::Irreducible { block }.fmt(f),
-            Self::TooManyPhis { phis, operands } => FinishError::TooManyPhis { phis, operands }.fmt(f),
+            Self::Irreducible { block } => CallError::new(Call::Finish, CallErrorKind::Irreducible { block }).fmt(f),
+            Self::TooManyPhis { phis, operands } => {
+                CallError::new(Call::Finish, CallErrorKind::TooManyPhis { phis, operands }).fmt(f)
+            }
         }
     }
 }

@@ -7,7 +7,7 @@
 //! * Undefined: refused. The language wants every variable written before it is
 //!   read; whether it was is asked of the builder, never looked for in the result.
 
-use ssaphire::{Block, Builder, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Value, Variable};
+use ssaphire::{Block, Builder, Options, PhiHost, Ssa, SsaBuilderExt, UndefinedRead, Value, Variable};
 use std::fmt::Write;
 
 // ------------------------------------------------------------------ the IR --
@@ -102,7 +102,7 @@ impl Front {
     fn new(num_blocks: usize) -> Self {
         let mut host = Host::default();
         host.blocks.resize_with(num_blocks, BasicBlock::default);
-        Self { ssa: Builder::new(Options::default().with_undefined_reads()), host }
+        Self { ssa: Builder::with_options(Options::default().with_undefined_reads()), host }
     }
 
     fn op(&mut self, block: Block, name: &'static str, operands: Vec<Value>) -> Value {
@@ -113,7 +113,7 @@ impl Front {
 
     /// A read is reported by a number of the front end's: here the line of source.
     fn read(&mut self, block: Block, variable: Variable, line: u32) -> Value {
-        self.ssa.read_variable_at(&mut self.host, block, variable, line)
+        self.ssa.read_at_site(&mut self.host, block, variable, line)
     }
 
     /// Ends `block`: the position of a target is the slot of its edge.

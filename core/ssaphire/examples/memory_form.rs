@@ -8,7 +8,7 @@
 //!   stand for, and [`PhiHost::visit_uses`] keeps phis away that only dead loads asked for.
 
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, PhiHost, Ssa, SsaBuilder, Uses, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, SsaBuilder, SsaBuilderExt, Uses, Value, Variable};
 use std::fmt::Write;
 
 // ------------------------------------------------------------------ the IR --

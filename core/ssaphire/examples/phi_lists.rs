@@ -7,7 +7,7 @@
 //!   block that nothing enters, and goes with it in the end.
 //! * Undefined: an `undef` of the IR's own.
 
-use ssaphire::{Block, Builder, PhiHost, Ssa, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, Value, Variable};
 use std::fmt::Write;
 
 // ------------------------------------------------------------------ the IR --

@@ -9,7 +9,7 @@
 //! * Judged: [`Certified`] records what is asked, and the judge compares the result with that.
 
 use ssaphire::check::{Mode, Program, validate};
-use ssaphire::{Block, Certainty, Certified, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
+use ssaphire::{Block, Certainty, Certified, Options, PhiHost, Ssa, SsaBuilder, SsaBuilderExt, UndefinedRead, Uses};
 use ssaphire::{Value, Variable};
 use std::collections::BTreeMap;
 
@@ -145,7 +145,7 @@ impl<'a> Compiler<'a> {
     fn operand(&mut self, word: &'a str) -> Value {
         let Ok(number) = word.parse() else {
             let variable = self.variable(word);
-            return self.ssa.read_variable_at(&mut self.host, self.at, variable, self.line);
+            return self.ssa.read_at_site(&mut self.host, self.at, variable, self.line);
         };
         let constant = *self.constants.entry(number).or_insert_with(|| self.host.value(word));
         self.ssa.global(constant); // For the judge: it is there before any block, wherever it is written first.
@@ -296,7 +296,7 @@ impl<'a> Compiler<'a> {
 }
 
 fn compile(parameters: &[&str], text: &str) -> Result<Function, String> {
-    let ssa = Certified::new(Options::default().with_undefined_reads());
+    let ssa = Certified::with_options(Options::default().with_undefined_reads());
     let (host, open, variables, labels, constants) = Default::default();
     let mut compiler = Compiler { ssa, host, at: Block::new(0), line: 0, open, variables, labels, constants };
     compiler.at = compiler.block();

@@ -7,7 +7,7 @@
 //! * Undefined: number 0 of the name, as researchers like to write it.
 
 use core::cmp::Reverse;
-use ssaphire::{Block, Builder, PhiHost, Ssa, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, Value, Variable};
 
 // ------------------------------------------------------------------ the IR --
 

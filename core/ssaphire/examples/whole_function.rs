@@ -11,7 +11,7 @@
 
 use ssaphire::check::{Mode, Program, quality, rules, validate};
 use ssaphire::graph::ValueEvent;
-use ssaphire::{Access, Block, Certified, Cfg, FormHost, KeptPhi, PhiHost, Ssa, SsaBuilder, SsaForm};
+use ssaphire::{Access, Block, Certified, Cfg, FormHost, KeptPhi, PhiHost, Ssa, SsaForm};
 use ssaphire::{Uses, Value, Variable, VariableForm, WithPreEntry, construct};
 use std::fmt::{Display, Write};
 

@@ -2,9 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_construct::{
-    EdgeError, EntryError, FinishError, InitialError, PhiHost, ReadError, Ssa, SsaBuilder, WriteError,
-};
+use ssaphire_construct::{CallError, PhiHost, Ssa, SsaBuilder};
 use ssaphire_graph::{
     Access, Block, CfgError, DominatorTree, Edge, FlatCfg, IdError, LoopForest, Order, Value, Variable, VariableForm,
     WithPreEntry, at_once,
@@ -48,18 +46,8 @@ pub enum BatchError {
         /// Accesses that follow.
         found: u32,
     },
-    /// The builder was in use.
-    Entry(EntryError),
-    /// A parameter was refused.
-    Initial(InitialError),
-    /// A read was refused.
-    Read(ReadError),
-    /// A write was refused.
-    Write(WriteError),
-    /// An edge was refused.
-    Edge(EdgeError),
-    /// The end was refused.
-    Finish(FinishError),
+    /// The builder refused a call.
+    Call(CallError),
 }
 
 impl fmt::Display for BatchError {
@@ -70,12 +58,7 @@ impl fmt::Display for BatchError {
             Self::Tuple { block, announced, found } => {
                 write!(f, "{block}: a tuple of {announced} accesses has {found}")
             }
-            Self::Entry(error) => error.fmt(f),
-            Self::Initial(error) => error.fmt(f),
-            Self::Read(error) => error.fmt(f),
-            Self::Write(error) => error.fmt(f),
-            Self::Edge(error) => error.fmt(f),
-            Self::Finish(error) => error.fmt(f),
+            Self::Call(error) => error.fmt(f),
         }
     }
 }
@@ -86,12 +69,7 @@ impl core::error::Error for BatchError {
             Self::Cfg(error) => error.source(),
             Self::Id(error) => error.source(),
             Self::Tuple { .. } => None,
-            Self::Entry(error) => error.source(),
-            Self::Initial(error) => error.source(),
-            Self::Read(error) => error.source(),
-            Self::Write(error) => error.source(),
-            Self::Edge(error) => error.source(),
-            Self::Finish(error) => error.source(),
+            Self::Call(error) => error.source(),
         }
     }
 }
@@ -106,16 +84,7 @@ macro_rules! from_errors {
     )*};
 }
 
-from_errors!(
-    Cfg(CfgError),
-    Id(IdError),
-    Entry(EntryError),
-    Initial(InitialError),
-    Read(ReadError),
-    Write(WriteError),
-    Edge(EdgeError),
-    Finish(FinishError)
-);
+from_errors!(Cfg(CfgError), Id(IdError), Call(CallError));
 
 /// Builds the SSA form of `form`, block by block in [`fill_order`].
 ///
@@ -240,7 +209,7 @@ impl<H: FormHost, B: SsaBuilder> Walk<'_, H, B> {
         self.reads.clear();
         for (index, &access) in (first..).zip(tuple) {
             if let Access::Read(variable) | Access::Copy(_, variable) = access {
-                let value = self.ssa.try_read_variable_at(self.host, block, variable, index as u32)?;
+                let value = self.ssa.try_read_at_site(self.host, block, variable, index as u32)?;
                 self.host.read(block, index, variable, value);
                 self.reads.push(value);
             }

@@ -2,6 +2,7 @@
 
 mod calls;
 mod end;
+mod everyday;
 mod notes;
 
 use crate::claims::{Claims, Recorded};
@@ -10,7 +11,6 @@ use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_check::{Journal, ProgramError};
 use ssaphire_construct::{Builder, Event, Observed, Observer, Options, PhiHost, SsaBuilder, Stats};
-use ssaphire_graph::{Block, Variable};
 
 /// Whether results are judged by default.
 pub(crate) const JUDGES: bool = cfg!(feature = "judge");
@@ -69,22 +69,25 @@ pub struct Certified<B: SsaBuilder = Builder> {
     /// Whether `finish` judges the recorded function.
     is_judging: bool,
     has_begun: bool,
-    /// Reads in blocks that were filled already.
-    late_reads: Vec<(Block, Variable)>,
     /// Whether the journal has the edges of the complete graph.
     is_announced: bool,
 }
 
 impl Default for Certified {
     fn default() -> Self {
-        Self::new(Options::default())
+        Self::new()
     }
 }
 
 impl Certified {
+    /// A recording builder with the default options.
+    pub fn new() -> Self {
+        Self::with_options(Options::default())
+    }
+
     /// A recording builder with the given options.
-    pub fn new(options: Options) -> Self {
-        Self::with_builder(Builder::new(options))
+    pub fn with_options(options: Options) -> Self {
+        Self::with_builder(Builder::with_options(options))
     }
 }
 
@@ -126,35 +129,8 @@ impl<B: SsaBuilder> Certified<B> {
             records_next: true,
             is_judging: JUDGES,
             has_begun: false,
-            late_reads: Vec::new(),
             is_announced: false,
         }
-    }
-
-    /// The recorded reads in blocks that were filled already, in the order of the calls.
-    ///
-    /// Such a read is no error: it returns the reaching definition at the end of the block, and the judge checks the
-    /// result against that definition. In a front end that reads a variable where the program uses it, such a read is a
-    /// mistake that no judge can see: the front end has forgotten to go on in the next block.
-    ///
-    /// # Examples
-    /// ```
-    /// # use ssaphire::{Block, Certified, SsaBuilder, ValueCounter, Variable};
-    /// # let (mut host, x) = (ValueCounter::default(), Variable::new(0));
-    /// let [then, join] = [0, 1].map(Block::new);
-    /// let mut ssa = Certified::default();
-    /// let one = host.fresh();
-    /// ssa.write_variable(then, x, one);
-    /// ssa.terminate(then, &[join]);
-    /// ssa.seal_block(&mut host, join);
-    /// ssa.read_variable(&mut host, then, x); // `join` is meant.
-    /// ssa.terminate(join, &[]);
-    /// ssa.finish(&mut host)?;
-    /// assert_eq!((ssa.complaints(), ssa.late_reads()), (vec![], &[(then, x)][..]));
-    /// # Ok::<(), ssaphire::FinishError>(())
-    /// ```
-    pub fn late_reads(&self) -> &[(Block, Variable)] {
-        &self.late_reads
     }
 
     /// Switches the journal on or off, from the next function on, or from this one on if it has had no calls yet.
@@ -178,7 +154,7 @@ impl<B: SsaBuilder> Certified<B> {
     ///
     /// # Examples
     /// ```
-    /// use ssaphire::{Block, Certified, SsaBuilder, ValueCounter, Variable};
+    /// use ssaphire::{Block, Certified, ValueCounter, Variable};
     ///
     /// let mut ssa = Certified::default();
     /// ssa.set_judging(true);
@@ -188,7 +164,7 @@ impl<B: SsaBuilder> Certified<B> {
     /// ssa.read_variable(&mut host, Block::new(0), x);
     /// ssa.terminate(Block::new(0), &[]);
     /// ssa.finish(&mut host)?; // Judged, in a debug build.
-    /// # Ok::<(), ssaphire::FinishError>(())
+    /// # Ok::<(), ssaphire::CallError>(())
     /// ```
     pub fn set_judging(&mut self, is_judging: bool) {
         self.is_judging = is_judging;

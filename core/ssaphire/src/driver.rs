@@ -9,11 +9,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_construct::{
-    Builder, EdgeError, FinishError, InitialError, PhiHost, ReadError, ReplaceError, SealError, SsaBuilder, Uses,
-    WriteError,
-};
-use ssaphire_graph::{Block, IdError, Numbering, Value, Variable};
+use ssaphire_construct::{Builder, CallError, PhiHost, SsaBuilder, SsaBuilderExt, Uses};
+use ssaphire_graph::{Block, Numbering, Value, Variable};
 
 /// A host whose blocks, variables and values are keys of its own: slotmap keys, pointers, interned names.
 ///
@@ -194,7 +191,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// If the builder's limits of ids do not allow two blocks.
-    pub fn begin_with_front(&mut self, first: H::Block) -> Result<(), EdgeError> {
+    pub fn begin_with_front(&mut self, first: H::Block) -> Result<(), CallError> {
         self.clear();
         let front = self.numbers.blocks.id(None);
         let first = self.block(first);
@@ -229,7 +226,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn set_initial(&mut self, variable: H::Variable, value: H::Value) -> Result<(), InitialError> {
+    pub fn set_initial(&mut self, variable: H::Variable, value: H::Value) -> Result<(), CallError> {
         let (variable, value) = (self.variable(variable), self.value(value));
         self.builder.try_set_initial(variable, value)
     }
@@ -238,16 +235,16 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn global(&mut self, value: H::Value) -> Result<(), IdError> {
+    pub fn global(&mut self, value: H::Value) -> Result<(), CallError> {
         let value = self.value(value);
         self.builder.try_global(value)
     }
 
-    /// [`SsaBuilder::try_define`].
+    /// [`SsaBuilderExt::try_define`].
     ///
     /// # Errors
     /// As there.
-    pub fn define(&mut self, block: H::Block, value: H::Value) -> Result<(), IdError> {
+    pub fn define(&mut self, block: H::Block, value: H::Value) -> Result<(), CallError> {
         let (block, value) = (self.block(block), self.value(value));
         self.builder.try_define(block, value)
     }
@@ -256,12 +253,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn write_variable(
-        &mut self,
-        block: H::Block,
-        variable: H::Variable,
-        value: H::Value,
-    ) -> Result<(), WriteError> {
+    pub fn write_variable(&mut self, block: H::Block, variable: H::Variable, value: H::Value) -> Result<(), CallError> {
         let (block, variable, value) = (self.block(block), self.variable(variable), self.value(value));
         self.builder.try_write_variable(block, variable, value)
     }
@@ -270,26 +262,32 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn read_variable(&mut self, block: H::Block, variable: H::Variable) -> Result<H::Value, ReadError> {
+    pub fn read_variable(&mut self, block: H::Block, variable: H::Variable) -> Result<H::Value, CallError> {
         let (block, variable) = (self.block(block), self.variable(variable));
         let (builder, mut host) = self.parts();
         let value = builder.try_read_variable(&mut host, block, variable)?;
         Ok(self.numbers.values[value])
     }
 
-    /// [`SsaBuilder::try_read_variable_at`].
+    /// [`SsaBuilder::try_read_at_site`].
     ///
     /// # Errors
     /// As there.
-    pub fn read_variable_at(
-        &mut self,
-        block: H::Block,
-        variable: H::Variable,
-        site: u32,
-    ) -> Result<H::Value, ReadError> {
+    pub fn read_at_site(&mut self, block: H::Block, variable: H::Variable, site: u32) -> Result<H::Value, CallError> {
         let (block, variable) = (self.block(block), self.variable(variable));
         let (builder, mut host) = self.parts();
-        let value = builder.try_read_variable_at(&mut host, block, variable, site)?;
+        let value = builder.try_read_at_site(&mut host, block, variable, site)?;
+        Ok(self.numbers.values[value])
+    }
+
+    /// [`SsaBuilder::try_read_at_end`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_at_end(&mut self, block: H::Block, variable: H::Variable) -> Result<H::Value, CallError> {
+        let (block, variable) = (self.block(block), self.variable(variable));
+        let (builder, mut host) = self.parts();
+        let value = builder.try_read_at_end(&mut host, block, variable, None)?;
         Ok(self.numbers.values[value])
     }
 
@@ -297,7 +295,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn terminate(&mut self, block: H::Block, targets: &[H::Block]) -> Result<(), EdgeError> {
+    pub fn terminate(&mut self, block: H::Block, targets: &[H::Block]) -> Result<(), CallError> {
         let block = self.block(block);
         self.number_all(targets);
         self.builder.try_terminate(block, &self.targets)
@@ -307,14 +305,6 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
         self.targets.clear();
         let numbers = &mut self.numbers.blocks;
         self.targets.extend(blocks.iter().map(|&block| numbers.id(Some(block))));
-    }
-
-    /// [`SsaBuilder::try_terminate_rest`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn terminate_rest(&mut self) -> Result<(), EdgeError> {
-        self.builder.try_terminate_rest()
     }
 
     /// [`SsaBuilder::try_write_on_edge`].
@@ -327,7 +317,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
         slot: u32,
         variable: H::Variable,
         value: H::Value,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), CallError> {
         let (from, variable, value) = (self.block(from), self.variable(variable), self.value(value));
         self.builder.try_write_on_edge(from, slot, variable, value)
     }
@@ -336,25 +326,16 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn add_edge(&mut self, from: H::Block, to: H::Block) -> Result<(), EdgeError> {
+    pub fn add_edge(&mut self, from: H::Block, to: H::Block) -> Result<(), CallError> {
         let (from, to) = (self.block(from), self.block(to));
         self.builder.try_add_edge(from, to)
-    }
-
-    /// [`SsaBuilder::try_expect_edges`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn expect_edges(&mut self, block: H::Block, edges: u32) -> Result<(), SealError> {
-        let block = self.block(block);
-        self.builder.try_expect_edges(block, edges)
     }
 
     /// [`SsaBuilder::try_seal_block`].
     ///
     /// # Errors
     /// As there.
-    pub fn seal_block(&mut self, block: H::Block) -> Result<(), SealError> {
+    pub fn seal_block(&mut self, block: H::Block) -> Result<(), CallError> {
         let block = self.block(block);
         let (builder, mut host) = self.parts();
         builder.try_seal_block(&mut host, block)
@@ -364,7 +345,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn seal_blocks(&mut self, blocks: &[H::Block]) -> Result<(), SealError> {
+    pub fn seal_blocks(&mut self, blocks: &[H::Block]) -> Result<(), CallError> {
         self.number_all(blocks);
         let Self { host, builder, numbers, targets } = self;
         builder.try_seal_blocks(&mut Numbered { host, numbers }, targets)
@@ -374,7 +355,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn seal_all_blocks(&mut self) -> Result<(), SealError> {
+    pub fn seal_all_blocks(&mut self) -> Result<(), CallError> {
         let (builder, mut host) = self.parts();
         builder.try_seal_all_blocks(&mut host)
     }
@@ -383,7 +364,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn replace(&mut self, old: H::Value, new: H::Value) -> Result<(), ReplaceError> {
+    pub fn replace(&mut self, old: H::Value, new: H::Value) -> Result<(), CallError> {
         let (old, new) = (self.value(old), self.value(new));
         let (builder, mut host) = self.parts();
         builder.try_replace(&mut host, old, new)
@@ -393,7 +374,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     ///
     /// # Errors
     /// As there.
-    pub fn finish(&mut self) -> Result<(KeyedSsa<'_, H>, &mut H), FinishError> {
+    pub fn finish(&mut self) -> Result<(KeyedSsa<'_, H>, &mut H), CallError> {
         let Self { host, builder, numbers, .. } = self;
         let ssa = builder.finish(&mut Numbered { host: &mut *host, numbers: &mut *numbers })?;
         Ok((KeyedSsa { ids: ssa, numbers }, host))

@@ -1,7 +1,7 @@
 //! Finishing a function and writing the result into the host's operands.
 
 use alloc::vec::Vec;
-use ssaphire_construct::{FinishError, PhiHost, Placed, Shown, Ssa, SsaBuilder, Strict, Uses};
+use ssaphire_construct::{CallError, PhiHost, Placed, Shown, Ssa, SsaBuilder, Strict, Uses};
 use ssaphire_graph::{Block, Value, Variable};
 
 /// A host whose operands can be visited, and changed in place.
@@ -34,7 +34,7 @@ impl<H: OperandHost> OperandHost for Strict<H> {
 ///
 /// # Examples
 /// ```
-/// use ssaphire::{Block, Builder, OperandHost, PhiHost, SsaBuilder, Value, Variable, finish_in_place};
+/// use ssaphire::{Block, Builder, OperandHost, PhiHost, Value, Variable, finish_in_place};
 ///
 /// #[derive(Default)]
 /// struct MyIr { num_values: usize, operands: Vec<Value> }
@@ -49,7 +49,7 @@ impl<H: OperandHost> OperandHost for Strict<H> {
 /// }
 ///
 /// // x = ..; loop { use x }: the loop is not sealed when it reads x, so the read returns an incomplete phi.
-/// let (mut ir, mut ssa) = (MyIr { num_values: 1, ..MyIr::default() }, Builder::default());
+/// let (mut ir, mut ssa) = (MyIr { num_values: 1, ..MyIr::default() }, Builder::new());
 /// let ([top, body], x, first) = ([0, 1].map(Block::new), Variable::new(0), Value::new(0));
 /// ssa.write_variable(top, x, first);
 /// ssa.terminate(top, &[body]);
@@ -60,12 +60,9 @@ impl<H: OperandHost> OperandHost for Strict<H> {
 /// let result = finish_in_place(&mut ssa, &mut ir)?;
 /// assert!(result.phis.is_empty());
 /// assert_eq!(ir.operands, [first]);
-/// # Ok::<(), ssaphire::FinishError>(())
+/// # Ok::<(), ssaphire::CallError>(())
 /// ```
-pub fn finish_in_place<'s, H: OperandHost, B: SsaBuilder>(
-    ssa: &'s mut B,
-    host: &mut H,
-) -> Result<Ssa<'s>, FinishError> {
+pub fn finish_in_place<'s, H: OperandHost, B: SsaBuilder>(ssa: &'s mut B, host: &mut H) -> Result<Ssa<'s>, CallError> {
     let mut uses = Vec::new();
     host.visit_operands(&mut |value| uses.push(*value));
     let result = ssa.finish(&mut Visited { host, uses: &uses })?;

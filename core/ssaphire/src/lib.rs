@@ -13,7 +13,7 @@
 //! resolves to ([`Ssa::resolve`]).
 //!
 //! ```
-//! use ssaphire::{Block, Builder, PhiHost, SsaBuilder, Value, Variable};
+//! use ssaphire::{Block, Builder, PhiHost, Value, Variable};
 //!
 //! /// An IR that numbers its values.
 //! #[derive(Default)]
@@ -29,7 +29,7 @@
 //! }
 //!
 //! // i = 0; while (..) { i = i + 1 } return i
-//! let (mut toy, mut ssa) = (Toy::default(), Builder::default());
+//! let (mut toy, mut ssa) = (Toy::default(), Builder::new());
 //! let [before, header, body, after] = [0, 1, 2, 3].map(Block::new);
 //! let i = Variable::new(0);
 //!
@@ -124,10 +124,10 @@ pub use rename::{BlockAccesses, Definition, Renamed, RenamedPhi, rename, rename_
 #[cfg(feature = "check")]
 pub use ssaphire_check as check;
 pub use ssaphire_construct::{
-    Builder, Certainty, ContractError, EdgeArguments, EdgeError, EntryError, Event, FinishError, Forwarding,
-    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observed, Observer, Operand, OperandsDiffer, Options, PhiHost,
-    Placed, ReadError, Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, Thresholds,
-    UndefinedRead, UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, fold, minimize, repair,
+    Builder, Call, CallError, CallErrorKind, Certainty, ContractError, EdgeArguments, Event, Forwarding, IncomingEdge,
+    KeptPhi, KeptPhis, Observed, Observer, Operand, OperandsDiffer, Options, PhiHost, Placed, Reason, Recorder, Shown,
+    Ssa, SsaBuilder, SsaBuilderExt, Stats, Stopped, Strict, Thresholds, UndefinedRead, UnsealedBlock, Upsilon, Uses,
+    ValueCounter, fold, minimize, repair,
 };
 pub use ssaphire_destruct as destruct;
 pub use ssaphire_graph as graph;

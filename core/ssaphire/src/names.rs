@@ -3,12 +3,10 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_construct::fold::Note;
 use ssaphire_construct::{
-    EdgeError, EntryError, FinishError, InitialError, Observed, Options, PhiHost, ReadError, ReplaceError, SealError,
-    Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError, with_calls,
+    CallError, Observed, Options, PhiHost, Recorder, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, with_calls,
 };
-use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 /// Names of blocks and variables.
 ///
@@ -122,7 +120,7 @@ fn put(names: &mut Vec<Option<String>>, index: usize, name: String) {
 ///
 /// # Examples
 /// ```should_panic
-/// use ssaphire::{Block, Builder, Named, SsaBuilder, Value, Variable};
+/// use ssaphire::{Block, Builder, Named, SsaBuilderExt, Value, Variable};
 ///
 /// let mut ssa = Named::new(Builder::default());
 /// let (header, i) = (Block::new(0), Variable::new(0));
@@ -184,16 +182,6 @@ macro_rules! implement {
 
             fn describe(&self, error: &dyn fmt::Display) -> String {
                 self.names.describe(&self.builder.describe(error))
-            }
-
-            #[inline]
-            fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
-                self.builder.try_define(block, value)
-            }
-
-            #[inline]
-            fn try_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
-                self.builder.try_note(block, note)
             }
         }
     };

@@ -128,9 +128,9 @@ pub struct Renamed {
 pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<Renamed, BatchError> {
     let options = Options::default().with_undefined_reads();
     #[cfg(all(feature = "judge", debug_assertions))]
-    let mut builder = crate::Certified::new(options);
+    let mut builder = crate::Certified::with_options(options);
     #[cfg(not(all(feature = "judge", debug_assertions)))]
-    let mut builder = ssaphire_construct::Builder::new(options);
+    let mut builder = ssaphire_construct::Builder::with_options(options);
     rename_by(&mut builder, blocks, parameters)
 }
 

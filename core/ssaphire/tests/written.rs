@@ -1,8 +1,6 @@
 //! What a host may leave out of its code, and what it must not: `Certified::differences`.
 
-use ssaphire::{
-    Block, Builder, Certified, Options, PhiHost, Placed, Shown, Ssa, SsaBuilder, Stopped, Uses, Value, Variable,
-};
+use ssaphire::{Block, Builder, Certified, PhiHost, Placed, Shown, Ssa, SsaBuilder, Stopped, Uses, Value, Variable};
 
 /// Shows its uses and phis.
 #[derive(Default)]
@@ -117,7 +115,7 @@ fn a_use_that_was_not_visited_is_named() {
 #[test]
 fn a_number_that_is_given_twice_ends_the_construction() {
     let mut host = Host { only: Some(Value::new(1)), ..Host::default() };
-    let mut ssa = Builder::new(Options::default());
+    let mut ssa = Builder::new();
     ssa.read_variable(&mut host, block(0), X);
     ssa.terminate(block(0), &[block(1)]);
     assert!(ssa.try_read_variable(&mut host, block(1), X).is_err());

@@ -45,7 +45,7 @@ fn programs_are_judged() {
         let demands = Demands::of(Mode::Exact, &options);
         with_parsed(&source, kind, |parsed| {
             let mut inspector = Inspector::default();
-            let mut ssa = Certified::<Builder>::new(options);
+            let mut ssa = Certified::<Builder>::with_options(options);
             lower_with(&parsed, &mut ssa, |function, ssa| {
                 let refusals = inspector.judge(&function.body, ssa, demands).refusals;
                 assert_eq!(refusals, [], "{name}: {}", function.body);
@@ -68,7 +68,7 @@ fn every_engine_builds_all_phis_that_are_needed() {
         for &engine in Engine::ALL {
             let counts = with_parsed(&source, kind, |parsed| {
                 let mut inspector = Inspector::default();
-                let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+                let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
                 let mut counts = Vec::new();
                 lower_with(&parsed, &mut ssa, |function, ssa| {
                     assert_eq!(inspector.judge_soundness(ssa), [], "{name}: {engine}: {}", function.body);

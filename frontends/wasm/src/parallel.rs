@@ -33,7 +33,8 @@ pub fn translate_all<R: Send>(
     mut take: impl FnMut(u32, R),
 ) {
     let functions: Vec<u32> = module.defined_functions().collect();
-    let new_worker = || Worker { translator: Translator::new(module, options), ssa: Certified::new(ssa.clone()) };
+    let new_worker =
+        || Worker { translator: Translator::new(module, options), ssa: Certified::with_options(ssa.clone()) };
     let take = |&index: &u32, answer| {
         take(index, answer);
         Ok::<(), Infallible>(())

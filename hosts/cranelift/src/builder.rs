@@ -13,7 +13,7 @@ use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::function::FunctionStencil;
 use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value, ValueDef};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use ssaphire::{Builder, Certainty, Certified, PhiHost, SsaBuilder};
+use ssaphire::{Builder, CallErrorKind, Certainty, Certified, PhiHost, SsaBuilder, SsaBuilderExt};
 
 /// Builds the Cranelift IR of one function while the front end walks its program.
 ///
@@ -95,7 +95,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         if self.context.state.entry.is_none() {
             self.context.state.entry = Some(block);
             if let Err(error) = self.context.ssa.set_entry(ids::block(block)) {
-                self.context.state.fail(FinalizeError::Entry(error));
+                self.context.state.fail(FinalizeError::Call(error));
             }
         }
         if core::mem::take(&mut State::block_mut(&mut self.context.state.blocks, block).is_sealed_early) {
@@ -125,7 +125,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     fn seal_in_builder(&mut self, block: Block) {
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.try_seal_block(&mut host, ids::block(block)) {
-            self.context.state.fail(FinalizeError::Seal(error));
+            self.context.state.fail(FinalizeError::Call(error));
         }
     }
 
@@ -139,7 +139,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         }
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.try_seal_all_blocks(&mut host) {
-            self.context.state.fail(FinalizeError::Seal(error));
+            self.context.state.fail(FinalizeError::Call(error));
         }
     }
 
@@ -164,12 +164,20 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         let block = self.ensure_inserted();
         let srcloc = self.srcloc.bits();
         let (ssa, mut host) = self.parts();
-        let read = ssa.try_read_variable_at(&mut host, ids::block(block), ids::variable(variable), srcloc);
-        let value = read.unwrap_or_else(|_| host.undefined(ids::variable(variable)));
-        if let Err(error) = read {
-            self.context.state.fail(FinalizeError::Read(error));
+        let (block, id) = (ids::block(block), ids::variable(variable));
+        let mut read = ssa.try_read_at_site(&mut host, block, id, srcloc);
+        // Like cranelift-frontend, a use after the terminator gets the value at the end of the block.
+        if read.as_ref().is_err_and(|error| *error.kind() == CallErrorKind::Filled) {
+            read = ssa.try_read_at_end(&mut host, block, id, Some(srcloc));
         }
-        Ok(ids::clif_value(value))
+        match read {
+            Ok(value) => Ok(ids::clif_value(value)),
+            Err(error) => {
+                let value = host.undefined(id);
+                self.context.state.fail(FinalizeError::Call(error));
+                Ok(ids::clif_value(value))
+            }
+        }
     }
 
     /// The value of the variable at this point.
@@ -205,7 +213,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         state.note_if_deserted(block);
         let (at, of) = (ids::block(block), ids::variable(variable));
         if let Err(error) = ssa.try_write_variable(at, of, ids::value(value)) {
-            state.fail(FinalizeError::Write(error));
+            state.fail(FinalizeError::Call(error));
         }
         Ok(())
     }
@@ -227,7 +235,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         if let Some(made_in) = made_in.filter(|&made_in| made_in != block)
             && let Err(error) = ssa.try_define(ids::block(made_in), ids::value(value))
         {
-            state.fail(FinalizeError::Write(error.into()));
+            state.fail(FinalizeError::Call(error));
         }
     }
 
@@ -305,7 +313,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         }
         State::block_mut(blocks, block).is_filled = true;
         if let Err(error) = ssa.try_terminate(ids::block(block), targets) {
-            state.fail(FinalizeError::Edge(error));
+            state.fail(FinalizeError::Call(error));
         }
     }
 
@@ -336,7 +344,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
             return Err(error);
         }
         let (ssa, mut host) = self.parts();
-        let result = ssa.finish(&mut host).map_err(FinalizeError::Finish)?;
+        let result = ssa.finish(&mut host).map_err(FinalizeError::Call)?;
         host.write(&result)?;
         ssa.compare(&host);
         if self.context.is_judging {
@@ -388,11 +396,11 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
             if !ssa.builder().is_sealed(at)
                 && let Err(error) = ssa.try_seal_block(&mut host, at)
             {
-                self.context.state.fail(FinalizeError::Seal(error));
+                self.context.state.fail(FinalizeError::Call(error));
                 break;
             }
             if let Err(error) = ssa.try_terminate(at, &[]) {
-                self.context.state.fail(FinalizeError::Edge(error));
+                self.context.state.fail(FinalizeError::Call(error));
                 break;
             }
         }

@@ -119,7 +119,7 @@ impl FunctionBuilderContext {
     /// A context whose functions are built with `options`, except for undefined variables.
     pub fn with_options(undefined: Undefined, mut options: Options) -> Self {
         options.report_undefined_reads = undefined == Undefined::Error;
-        Self::with_builder(undefined, Builder::new(options))
+        Self::with_builder(undefined, Builder::with_options(options))
     }
 }
 

@@ -8,7 +8,7 @@ use core::error::Error;
 use core::fmt;
 use cranelift_codegen::ir::{Block, SourceLoc, Value};
 use ssaphire::check::Violation;
-use ssaphire::{CertifyError, EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
+use ssaphire::{CallError, CertifyError};
 
 /// The reason why a variable could not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,16 +72,9 @@ impl fmt::Display for UndefinedUse {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FinalizeError {
-    /// A branch to a block that must not have another incoming edge.
-    Edge(EdgeError),
-    /// A block was sealed that must not be sealed.
-    Seal(SealError),
-    /// The builder refuses the entry.
-    Entry(EntryError),
-    /// A variable could not be used.
-    Read(ReadError),
-    /// A variable could not be defined.
-    Write(WriteError),
+    /// A call was refused: a branch to a block that must not have another incoming edge, a block sealed twice, blocks
+    /// that are unsealed or unfilled at the end.
+    Call(CallError),
     /// A block would have more parameters than Cranelift can number.
     Parameters {
         /// The block.
@@ -89,8 +82,6 @@ pub enum FinalizeError {
         /// The number of parameters.
         count: usize,
     },
-    /// Blocks are unsealed or unfilled.
-    Finish(FinishError),
     /// Uses of variables that may be undefined, in program order.
     Undefined(Vec<UndefinedUse>),
     /// The judge refuses the result: the builder, or this crate, is wrong. Only after
@@ -103,15 +94,10 @@ pub enum FinalizeError {
 impl fmt::Display for FinalizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Edge(error) => error.fmt(f),
-            Self::Seal(error) => error.fmt(f),
-            Self::Entry(error) => error.fmt(f),
-            Self::Read(error) => error.fmt(f),
-            Self::Write(error) => error.fmt(f),
+            Self::Call(error) => error.fmt(f),
             Self::Parameters { block, count } => {
                 write!(f, "{block}: {count} parameters, and the limit is {MAX_PARAMS}")
             }
-            Self::Finish(error) => error.fmt(f),
             Self::Undefined(uses) => {
                 let lines: Vec<String> = uses.iter().map(ToString::to_string).collect();
                 f.write_str(&lines.join("\n"))
@@ -128,12 +114,7 @@ impl fmt::Display for FinalizeError {
 impl Error for FinalizeError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Edge(error) => error.source(),
-            Self::Seal(error) => error.source(),
-            Self::Entry(error) => error.source(),
-            Self::Read(error) => error.source(),
-            Self::Write(error) => error.source(),
-            Self::Finish(error) => error.source(),
+            Self::Call(error) => error.source(),
             Self::NotCertified(error) => error.source(),
             Self::Parameters { .. } | Self::Undefined(_) | Self::Refused(_) => None,
         }

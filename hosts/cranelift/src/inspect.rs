@@ -81,7 +81,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
                     state.blocks[new_block].num_branches += 1;
                     state.note_if_deserted(old_block);
                 }
-                Err(error) => state.fail(FinalizeError::Edge(error)),
+                Err(error) => state.fail(FinalizeError::Call(error)),
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::cps::{Cps, OpenCalls};
 use crate::dialect::Dialect;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
-use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Builder, Certified, SsaBuilder, SsaBuilderExt, Value, Variable};
 
 /// Builds one function instruction by instruction, in SSA form or [in variable form](Self::keep_variables).
 ///
@@ -254,14 +254,9 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
             return Ok(self.copy_from(variable));
         }
         if let Some(folding) = &mut self.folding {
-            return Ok(self.ssa.try_read_variable_at(
-                &mut folding.folder.watch(&mut self.host),
-                block,
-                variable,
-                site,
-            )?);
+            return Ok(self.ssa.try_read_at_site(&mut folding.folder.watch(&mut self.host), block, variable, site)?);
         }
-        Ok(self.ssa.try_read_variable_at(&mut self.host, block, variable, site)?)
+        Ok(self.ssa.try_read_at_site(&mut self.host, block, variable, site)?)
     }
 
     /// Appends an operation; returns its results, one per type.

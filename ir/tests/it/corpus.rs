@@ -2,7 +2,7 @@
 
 use crate::support::json_form::json_says;
 use crate::support::{check_spellings, dominates, is_reducible, reachable};
-use ssaphire::{Certified, Options};
+use ssaphire::Certified;
 use ssaphire_graph::{FlatCfg, IdSet};
 use ssaphire_ir::corpus::{self, Case};
 use ssaphire_ir::generate::maximal_ssa;
@@ -51,9 +51,7 @@ fn files_read_back_in_every_spelling() {
         json_says(&case.function);
         for &engine in Engine::ALL {
             // Not every engine takes every graph.
-            if let Ok(ssa) =
-                to_ssa(&case.function, &mut Certified::with_builder(AnyBuilder::new(engine, Options::default())))
-            {
+            if let Ok(ssa) = to_ssa(&case.function, &mut Certified::with_builder(AnyBuilder::new(engine))) {
                 check_spellings(&ssa);
             }
         }

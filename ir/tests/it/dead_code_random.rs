@@ -59,7 +59,7 @@ fn ssa(seed: u64, rng: &mut Rng) -> Function<Basic> {
     if rng.below(2) == 0 {
         return maximal_ssa(&function);
     }
-    let mut builder = Certified::new(BuildOptions::default());
+    let mut builder = Certified::with_options(BuildOptions::default());
     to_ssa(&function, &mut builder).unwrap_or_else(|error| panic!("{error}\n{function}"))
 }
 

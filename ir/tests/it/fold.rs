@@ -11,7 +11,7 @@ use ssaphire_ir::judge::{Demands, Inspector};
 use ssaphire_ir::{Basic, Dialect, Function, text, to_ssa_folded};
 
 fn folded(function: &Function<Basic>, options: FoldOptions) -> Function<Basic> {
-    let (mut ssa, mut folding) = (Certified::new(Options::default()), Folding::new(options));
+    let (mut ssa, mut folding) = (Certified::new(), Folding::new(options));
     let result = to_ssa_folded(function, &mut ssa, &mut folding).unwrap_or_else(|error| panic!("{error}\n{function}"));
     let demands = Demands::of(Mode::Exact, &Options::default());
     let judgement = Inspector::default().judge_folded(&result, &mut ssa, &folding, demands);

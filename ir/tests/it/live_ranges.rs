@@ -1,7 +1,7 @@
 //! Splitting live ranges and computing values again: text in, text out; and on random functions.
 
 use crate::support::{check_pass, read};
-use ssaphire::{Certified, Options, check};
+use ssaphire::{Certified, check};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::generate::{self, Rng, Shape};
 use ssaphire_ir::interp::Limits;
@@ -111,7 +111,7 @@ fn random_functions_do_the_same_after_any_split() {
         let mut rng = Rng::new(seed);
         let shape = Shape::ALL[seed as usize % Shape::ALL.len()];
         let function = generate::function(shape, 2 + rng.below(12), seed);
-        let before = to_ssa(&function, &mut Certified::new(Options::default())).unwrap();
+        let before = to_ssa(&function, &mut Certified::new()).unwrap();
         let mut after = before.clone();
         for _ in 0..10 {
             let value = Value::new(rng.below(after.num_values()));

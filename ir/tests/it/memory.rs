@@ -1,7 +1,7 @@
 //! Memory form: its text, its runs, and slots that become values.
 
+use ssaphire::Certified;
 use ssaphire::check::rules;
-use ssaphire::{Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::generate::{Shape, function};
 use ssaphire_ir::interp::{Content, Interpreter, Limits};
@@ -175,7 +175,7 @@ fn random_functions_take_the_detour_and_do_the_same() {
             assert_eq!((built.check_form(), rules(built)), (vec![], vec![]), "{source}\n{built}");
             let after = behavior(built, &args, machine(), limits);
             assert!(after.refines(&before), "{shape:?} {seed}\n{source}\n{built}\n{before}\n{after}");
-            let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Auto, Options::default()));
+            let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Auto));
             let direct = to_ssa(&source, &mut ssa).unwrap();
             // The direct way leaves no redundant set; the detour folds undefined values, and a constant may come early.
             let agreement = agreement(&direct, built).unwrap();

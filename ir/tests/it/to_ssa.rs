@@ -1,7 +1,7 @@
 //! From variable form to SSA form: text in, text out, on every engine, each result judged.
 
+use ssaphire::Certified;
 use ssaphire::check::{Mode, Program, validate};
-use ssaphire::{Certified, Options};
 use ssaphire_ir::text::{self, PrintOptions};
 use ssaphire_ir::{Basic, Function, to_ssa, to_ssa_in_order};
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -15,7 +15,7 @@ fn check(source: &str, expected: &str) {
     let function = parse(source);
     let expected = text::to_string(&parse(expected), PrintOptions::default());
     for &engine in Engine::ALL {
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
         let built = to_ssa(&function, &mut ssa).unwrap();
         assert_eq!(text::to_string(&built, PrintOptions::default()), expected, "{engine}");
         let mut program = Program::new();

@@ -1,6 +1,6 @@
 //! Translation validation on random functions: right passes are proven right, and nothing wrong is.
 
-use ssaphire::{Certified, Options, check};
+use ssaphire::{Certified, check};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
@@ -28,7 +28,7 @@ fn ssa(seed: u64, rng: &mut Rng) -> Function<Basic> {
     if rng.below(2) == 0 {
         return maximal_ssa(&function);
     }
-    let mut builder = Certified::new(Options::default());
+    let mut builder = Certified::new();
     to_ssa(&function, &mut builder).unwrap_or_else(|error| panic!("{error}\n{function}"))
 }
 

@@ -76,7 +76,7 @@ fn judged(source: &str, kind: SourceKind) -> Result<String, String> {
 fn judge_all(parsed: &Parsed<'_>) -> Result<(), String> {
     let options = Options::default();
     let demands = Demands::of(Mode::Exact, &options);
-    let mut ssa = Certified::<Builder>::new(options);
+    let mut ssa = Certified::<Builder>::with_options(options);
     let (mut inspector, mut refused) = (Inspector::default(), None);
     let program = lower_with(parsed, &mut ssa, |function, ssa| {
         let judgement = inspector.judge(&function.body, ssa, demands);

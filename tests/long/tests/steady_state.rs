@@ -4,7 +4,7 @@
 
 use ssaphire::check::Program;
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Access, Block, Certified, Options, Ranker, SsaBuilder, Value, Variable};
+use ssaphire::{Access, Block, Certified, Options, Ranker, SsaBuilder, SsaBuilderExt, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::small_graphs;
@@ -45,7 +45,7 @@ impl Job {
         for &block in &self.order {
             for (index, &access) in self.case.accesses[block.index()].iter().enumerate() {
                 match access {
-                    Access::Read(variable) => drop(ssa.read_variable_at(host, block, variable, index as u32)),
+                    Access::Read(variable) => drop(ssa.read_at_site(host, block, variable, index as u32)),
                     Access::Write(variable) => {
                         let value: Value = host.value(Origin::Write(block, index));
                         ssa.write_variable(block, variable, value);
@@ -103,7 +103,7 @@ fn a_second_round_allocates_nothing() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let (mut jobs, mut host) = (jobs(), TestHost::default());
     for &engine in Engine::ON_THE_FLY {
-        let mut ssa = AnyBuilder::new(engine, Options::default());
+        let mut ssa = AnyBuilder::new(engine);
         // The first round makes the tables as large as they have to be.
         jobs.iter_mut().for_each(|job| job.run(&mut ssa, &mut host));
         let before = num_allocations();
@@ -112,7 +112,7 @@ fn a_second_round_allocates_nothing() {
         // Nor do functions that are stopped half-way leave anything behind.
         let mut options = Options::default();
         options.work_limit = Some(40);
-        stop_half_way(AnyBuilder::new(engine, options), &mut host);
+        stop_half_way(AnyBuilder::with_options(engine, options), &mut host);
     }
     prove_again(&mut host);
 }

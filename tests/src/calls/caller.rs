@@ -149,7 +149,7 @@ impl<'a> Caller<'a> {
             71..81 => Call::Seal(block),
             81..85 => Call::SealBlocks((0..1 + self.choices.below(3)).map(|_| self.block()).collect()),
             85 => Call::SealAll,
-            86..90 => Call::Expect(block, self.choices.below(4) as u32),
+            86..90 => Call::ReadAtEnd(block, variable),
             90..97 => Call::SetInitial(variable, value(hosts, Origin::Undefined(None))),
             97..99 => self.replacement().unwrap_or(Call::Read(block, variable)),
             _ => Call::Finish,
@@ -166,7 +166,9 @@ impl<'a> Caller<'a> {
                 }
                 self.known[block.index()].push(*value);
             }
-            Call::Read(block, _) | Call::ReadAt(block, ..) => self.known[block.index()].extend(answer),
+            Call::Read(block, _) | Call::ReadAt(block, ..) | Call::ReadAtEnd(block, _) => {
+                self.known[block.index()].extend(answer);
+            }
             Call::SetEntry(entry) => self.entry = *entry,
             Call::Announce(cfg) => (self.entry, self.cfg) = (cfg.entry(), Some(cfg.clone())),
             Call::Terminate(block, targets) => self.targets[block.index()].extend(targets),
@@ -191,10 +193,6 @@ impl<'a> Caller<'a> {
         let unfilled = (0..BLOCKS).map(Block::new).filter(|&block| !builder.is_filled(block));
         let targets = |block| self.cfg.as_ref().map_or(Vec::new(), |cfg| cfg.targets(block).to_vec());
         let mut calls: Vec<Call> = unfilled.map(|block| Call::Terminate(block, targets(block))).collect();
-        // Edges that were expected and never came are not expected any more.
-        for block in (0..BLOCKS).map(Block::new).filter(|&block| !builder.is_sealed(block)) {
-            calls.push(Call::Expect(block, self.num_edges_into(block) as u32));
-        }
         calls.extend([Call::SealAll, Call::Finish]);
         calls
     }

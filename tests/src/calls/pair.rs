@@ -2,6 +2,7 @@
 
 use super::{Call, Caller, Subject};
 use crate::host::TestHost;
+use ssaphire::SsaBuilderExt;
 use ssaphire::{Block, Event, Stopped};
 use std::collections::BTreeMap;
 

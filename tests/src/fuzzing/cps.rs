@@ -5,7 +5,7 @@ mod text;
 use crate::choices::Choices;
 use ssaphire::check::{Mode, Program as Certificate, validate};
 use ssaphire::fold::FoldOptions;
-use ssaphire::{Block, Certified, Options, SsaBuilder};
+use ssaphire::{Block, Certified, SsaBuilder};
 use ssaphire_ir::basic::{BasicMachine, Datum, Observation};
 use ssaphire_ir::cps::{Continuation, Cps, Layout, Nesting, interp, to_string};
 use ssaphire_ir::fold::Folding;
@@ -67,7 +67,7 @@ pub fn check_function(shape: generate::Shape, size: usize, seed: u64) {
 /// # Panics
 /// If they do not.
 pub fn check_program(program: &Program, engine: Engine, fold: Option<FoldOptions>, seed: u64) {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     let (mut functions, mut continuations) = (Vec::new(), Vec::new());
     for index in 0..program.functions().len() {
         let function = ssa_form(program, index, &mut ssa, fold);

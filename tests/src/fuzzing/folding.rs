@@ -1,9 +1,9 @@
 //! Any While program, folded while any engine builds it: accepted, and does what it did.
 
 use crate::choices::Choices;
+use ssaphire::Certified;
 use ssaphire::check::Mode;
 use ssaphire::fold::{FoldOptions, FoldStats};
-use ssaphire::{Certified, Options, SsaBuilder};
 use ssaphire_ir::basic::{BasicMachine, behavior_of};
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::interp::Limits;
@@ -55,7 +55,7 @@ fn options_of(bits: usize) -> FoldOptions {
 
 /// The functions of the program, folded, and what was folded in the last one.
 fn build_all(program: &Program, engine: Engine, options: FoldOptions) -> (Vec<Function<Basic>>, FoldStats) {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     let (mut folding, mut inspector) = (Folding::new(options), Inspector::default());
     // What is redundant when instructions are gone is left to passes, unless nothing is.
     let is_minimal = engine == Engine::Auto;

@@ -23,7 +23,7 @@ pub fn build(
 ) -> Option<(Function<Basic>, Vec<Refusal>)> {
     let options = Options::default();
     let demands = Demands::of(Mode::Exact, &options);
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, options));
+    let mut ssa = Certified::with_builder(AnyBuilder::with_options(engine, options));
     // The inspector judges it, and what it refuses is an answer here.
     ssa.set_judging(false);
     let shuffled = |mut blocks: Vec<_>| {

@@ -104,7 +104,7 @@ fn to_form(function: &Function<Basic>, is_maximal: bool) -> Function<Basic> {
     if is_maximal {
         return maximal_ssa(function);
     }
-    let mut builder = Certified::new(BuildOptions::default());
+    let mut builder = Certified::with_options(BuildOptions::default());
     to_ssa(function, &mut builder).unwrap_or_else(|error| panic!("{error}\n{function}"))
 }
 

@@ -74,7 +74,7 @@ fn build(test: &TestCase, row_events: Option<u64>) -> u64 {
     let TestCase { case, plans, shares_undefined, reports_uses, mut thresholds } = test.clone();
     thresholds.row_events = row_events;
     let options = Options::default().with_thresholds(thresholds);
-    let (mut ssa, mut host) = (Certified::new(options), TestHost::default());
+    let (mut ssa, mut host) = (Certified::with_options(options), TestHost::default());
     (host.shares_undefined, host.reports_uses) = (shares_undefined, reports_uses);
     let what = || format!("rows given up after {row_events:?}\n{:?}\n{case:?}", plans[0]);
     drive(&case, &plans[0], &mut host, &mut ssa).unwrap_or_else(|error| panic!("{error}: {}", what()));

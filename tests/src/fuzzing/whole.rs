@@ -74,7 +74,7 @@ fn check_builder(case: &Case, plan: &Plan, engine: Engine, answers: &Answers, fo
     }
     let (mut host, mut ssa) = (
         TestHost::default(),
-        Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false))),
+        Certified::with_builder(AnyBuilder::with_options(engine, Options::default().with_minimize(false))),
     );
     drive(case, plan, &mut host, &mut ssa).map_err(|error| error.to_string())?;
     let built = Built::new(case, &host);

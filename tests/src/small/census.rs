@@ -18,7 +18,7 @@ use crate::generate::is_reducible;
 use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use ssaphire::check::{Judge, Mode, Program, QualityCheck};
-use ssaphire::{Certified, Options, SsaBuilder, Stats};
+use ssaphire::{Certified, SsaBuilder, Stats};
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt;
 use std::ops::AddAssign;
@@ -308,7 +308,7 @@ impl Census {
 /// The builder of that engine, which keeps its memory from one function to the next.
 fn builder(builders: &mut Vec<(Engine, Certified<AnyBuilder>)>, engine: Engine) -> &mut Certified<AnyBuilder> {
     let place = builders.iter().position(|&(other, _)| other == engine).unwrap_or_else(|| {
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
         ssa.set_recording(false);
         builders.push((engine, ssa));
         builders.len() - 1

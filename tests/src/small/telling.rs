@@ -5,7 +5,7 @@ use super::chunk::{Chunk, Step};
 use super::code::SmallHost;
 use super::graph::SmallGraph;
 use crate::{FinishInto, Writes};
-use ssaphire::{Access, Block, Certified, Cfg, FinishError, SsaBuilder, VariableForm, construct_in_order};
+use ssaphire::{Access, Block, CallError, Certified, Cfg, SsaBuilder, VariableForm, construct_in_order};
 use std::error::Error;
 
 /// How a function is told to a builder, in an order of its blocks.
@@ -99,7 +99,7 @@ impl Task<'_> {
         }
     }
 
-    fn on_the_fly<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), FinishError> {
+    fn on_the_fly<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), CallError> {
         self.enter(ssa);
         let mut missing = [0; 8];
         missing[..self.layout.num_blocks].copy_from_slice(&self.layout.num_incoming);
@@ -120,7 +120,7 @@ impl Task<'_> {
         ssa.finish_into(host)
     }
 
-    fn complete<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), FinishError> {
+    fn complete<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), CallError> {
         self.enter(ssa);
         let is_use = |step: &&Step| matches!(step.op, Op::Use(_));
         for &index in self.order {
@@ -136,7 +136,9 @@ impl Task<'_> {
         ssa.seal_all_blocks(host);
         for &index in self.order {
             for step in self.chunk.steps(index).iter().filter(is_use) {
-                take(step, index, Block::new(index), ssa, host);
+                let Some(variable) = step.op.read() else { continue };
+                let value = ssa.read_at_end(host, Block::new(index), step.variable(variable));
+                host.hear(index, step, value);
             }
         }
         ssa.finish_into(host)

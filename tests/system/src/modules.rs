@@ -3,7 +3,7 @@
 use crate::texts;
 use arbitrary::Unstructured;
 use ssaphire::check::{Judge, Mode, Program, quality};
-use ssaphire::{Certified, Options, SsaBuilder};
+use ssaphire::{Certified, SsaBuilder};
 use ssaphire_ir::Function;
 use ssaphire_ir::cps::{Cps, Nesting};
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -26,7 +26,7 @@ pub fn check_generated(bytes: &[u8]) -> usize {
     let Ok(generated) = wasm_smith::Module::new(small(), &mut Unstructured::new(bytes)) else { return 0 };
     let module = Module::parse(generated.to_bytes()).unwrap_or_else(|error| panic!("a valid module: {error}"));
     for &engine in Engine::ALL {
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
         functions(&module, &mut ssa).unwrap_or_else(|error| panic!("{engine}: {error}"));
     }
     module.defined_functions().len()

@@ -4,7 +4,7 @@
 
 use crate::modules;
 use ssaphire::check::{Mode, Program, Verdict, certificate, isomorphic, judge, quality, rules};
-use ssaphire::{Certified, FinishError, Options};
+use ssaphire::{CallErrorKind, Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::memory::Memory;
@@ -41,7 +41,7 @@ fn machine() -> BasicMachine {
 }
 
 fn certified(engine: Engine) -> Certified<AnyBuilder> {
-    Certified::with_builder(AnyBuilder::new(engine, Options::default().with_work_limit(WORK)))
+    Certified::with_builder(AnyBuilder::with_options(engine, Options::default().with_work_limit(WORK)))
 }
 
 /// A place counted from 1, in the text or right after it.
@@ -182,8 +182,8 @@ fn check_built(built: &Function<Basic>, ssa: &mut Certified<AnyBuilder>) {
 
 /// Only a work budget, and gotos where an engine takes none, are reasons to refuse a function that is well formed.
 fn check_refusal(error: &BuildError, function: &dyn Display) {
-    let is_such =
-        matches!(error, BuildError::Finish(FinishError::Irreducible { .. })) || error.to_string().contains("work");
+    let is_such = matches!(&error, BuildError::Call(error) if matches!(error.kind(), CallErrorKind::Irreducible { .. }))
+        || error.to_string().contains("work");
     assert!(is_such, "{error}\n{function}");
 }
 

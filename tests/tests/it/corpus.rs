@@ -30,7 +30,7 @@ fn engines(case: &Case) -> impl Iterator<Item = Engine> {
 }
 
 fn build(case: &Case, engine: Engine, options: Options) -> (Function<Basic>, Program) {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, options));
+    let mut ssa = Certified::with_builder(AnyBuilder::with_options(engine, options));
     let built = to_ssa(&case.function, &mut ssa).unwrap();
     let mut program = Program::new();
     ssa.certify(&mut program).unwrap();
@@ -164,7 +164,7 @@ fn what_passes_make_lies_beside_the_program() {
 
 /// The form that `engine` makes with operations folded, judged, and how many phis it has made.
 fn folded(case: &Case, engine: Engine) -> (Function<Basic>, u64) {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     let mut folding = Folding::new(FoldOptions::ALL);
     let built = to_ssa_folded(&case.function, &mut ssa, &mut folding).unwrap();
     let demands = Demands::of(Mode::Exact, &Options::default());

@@ -143,7 +143,8 @@ fn figure_6_comes_out_as_printed() {
             if !minimize && matches!(engine, Engine::BraunOperand | Engine::Functional) {
                 continue;
             }
-            let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(minimize)));
+            let mut ssa =
+                Certified::with_builder(AnyBuilder::with_options(engine, Options::default().with_minimize(minimize)));
             let built = to_ssa(&program, &mut ssa).unwrap();
             assert_eq!(isomorphic_by(&built, &printed, |_, _| true), Ok(()), "{engine}\n{built}");
         }
@@ -242,7 +243,8 @@ fn sum_of_theorem_3(case: &Case, phis: &[(Block, ssaphire::Variable, ssaphire::V
 #[test]
 fn steps_stay_within_the_sum_of_theorem_3() {
     let mut host = TestHost::default();
-    let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Cytron, Options::default().with_minimize(false)));
+    let mut ssa =
+        Certified::with_builder(AnyBuilder::with_options(Engine::Cytron, Options::default().with_minimize(false)));
     for (seed, shape) in (0..100).flat_map(|seed| Shape::ALL.map(|shape| (seed, shape))) {
         let mut rng = Rng::new(seed);
         let case = generate(shape, false, &mut rng).with_pre_entry();

@@ -1,8 +1,8 @@
 //! What judging costs: obligations grow with the claims and the result, and not with the blocks between a use and its
 //! definition.
 
+use ssaphire::Certified;
 use ssaphire::check::{Mode, Program, ProgramEvent, Validator};
-use ssaphire::{Certified, Options};
 use ssaphire_tests::{Case, Plan, TestHost, drive, families};
 
 /// What every variable reads in the last block, after `n` joins by two parallel edges each; all written in the entry.
@@ -95,7 +95,7 @@ fn cases_that_fall_through(n: usize) -> Case {
 
 /// Obligations of judging the function, and the claims and operands it is judged by.
 fn obligations(case: &Case) -> (usize, usize) {
-    let (mut ssa, mut host, mut program) = (Certified::new(Options::default()), TestHost::default(), Program::new());
+    let (mut ssa, mut host, mut program) = (Certified::new(), TestHost::default(), Program::new());
     drive(case, &Plan::in_order(case.blocks().collect()), &mut host, &mut ssa).unwrap();
     ssa.certify(&mut program).unwrap();
     let mut validator = Validator::new();

@@ -21,7 +21,7 @@ pub(crate) struct Construction {
 impl Construction {
     /// A builder that works like this.
     pub(crate) fn builder(&self) -> CertifiedBuilder {
-        let mut builder = Certified::with_builder(AnyBuilder::new(self.engine, self.options.clone()));
+        let mut builder = Certified::with_builder(AnyBuilder::with_options(self.engine, self.options.clone()));
         // The command asks the judge itself, and prints what it says.
         builder.set_judging(false);
         builder

@@ -1,6 +1,6 @@
 //! Programs of the dialect `Basic`: compiled, and interpreted, with limits at which runs end in the middle.
 
-use ssaphire::{Certified, Options as SsaOptions};
+use ssaphire::Certified;
 use ssaphire_ir::basic::{BasicMachine, Datum};
 use ssaphire_ir::generate::{self, Shape};
 use ssaphire_ir::interp::{Content, Interpreter, Limits, Trap, TrapKind};
@@ -62,7 +62,7 @@ fn compare(name: &str, functions: &[Function<Basic>], options: &Options, ends: &
 }
 
 fn ssa(engine: Engine) -> Certified<AnyBuilder> {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, SsaOptions::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     ssa.set_recording(false);
     ssa
 }
@@ -194,7 +194,7 @@ fn a_long_row_of_blocks_is_compiled() {
     let count = 3_000;
     let row: String = (0..count).map(|block| format!("b{block}:\n  s = add s, x\n  jump b{}\n", block + 1)).collect();
     let source = format!("func f(x) {{\na:\n  s = 0\n  jump b0\n{row}b{count}:\n  return s\n}}\n");
-    let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Auto, SsaOptions::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Auto));
     let functions = [to_ssa(&text::parse::<Basic>(&source).unwrap(), &mut ssa).unwrap()];
     let options = Options { verifies: false, ..Options::default() };
     let compiled = Program::compile(&functions, &options).unwrap();

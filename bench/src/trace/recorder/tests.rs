@@ -4,7 +4,7 @@ use super::{RecordError, Recorder};
 use crate::replay::{EngineReplay, ReplayHost};
 use crate::trace::sample::random_trace;
 use crate::trace::{Calls, FunctionTrace, Trace, Type, text};
-use ssaphire::{Block, Observed, Options, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Observed, Options, SsaBuilder, SsaBuilderExt, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::collections::HashMap;
 

@@ -3,14 +3,14 @@
 use super::bloom::VariableMask;
 use super::order::Order;
 use super::{Builder, Current};
-use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
+use crate::error::{Call, CallError, CallErrorKind, InCall};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use crate::protocol::State;
 use ssaphire_graph::{Block, Id, IdError, IdSet, PackedOption, Value, Variable};
 
 impl<O: Observer> Builder<O> {
-    pub(super) fn set_initial_value(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+    pub(super) fn set_initial_value(&mut self, variable: Variable, value: Value) -> Result<(), CallErrorKind> {
         self.running()?;
         self.options.ids.check_variable(variable)?;
         self.options.ids.check_value(value)?;
@@ -30,33 +30,57 @@ impl<O: Observer> Builder<O> {
     }
 
     /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
+    ///
+    /// The fast path makes no call, so it saves no register.
     #[inline(always)]
-    pub(super) fn write(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+    pub(super) fn write(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
+        if self.current.written_block == block.into() {
+            if let Some(cell) = self.defs.cell_mut(self.current.row, variable) {
+                if self.copies.is_plain_write(value) {
+                    cell.set(value);
+                    self.note_write(block, variable, value);
+                    return Ok(());
+                }
+            }
+        }
+        self.write_beyond(block, variable, value)
+    }
+
+    #[inline(always)]
+    fn note_write(&mut self, block: Block, variable: Variable, value: Value) {
+        self.current.written.insert(variable);
+        self.stats.writes += 1;
+        self.observer.event(Event::Write { block, variable, value });
+    }
+
+    /// A write in a block that is not the current one, of a value that is not new, or to a variable without a cell.
+    #[inline(never)]
+    fn write_beyond(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
         if self.current.written_block != block.into() {
             self.open(block, variable, value)?;
         }
         if !self.copies.is_plain_write(value) {
-            self.check_write(variable, value)?;
+            self.check_write(block, variable, value)?;
         }
-        if !self.defs.set(self.current.row, variable, value) {
-            self.write_beyond(variable, value)?;
+        match self.defs.cell_mut(self.current.row, variable) {
+            Some(cell) => cell.set(value),
+            None => self.write_without_cell(block, variable, value)?,
         }
-        self.current.written.insert(variable);
-        self.stats.writes += 1;
-        self.observer.event(Event::Write { block, variable, value });
+        self.note_write(block, variable, value);
         Ok(())
     }
 
     /// Makes the block the current one, with a row of its own: for a write.
     #[inline(never)]
-    fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
-        self.running()?;
+    fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
+        let call = Call::Write { block, variable };
+        self.running().in_call(call)?;
         // All ids are looked at first: a call that is refused mentions no block.
-        self.options.ids.check_block(block)?;
-        self.check_ids(variable, value)?;
+        self.options.ids.check_block(block).in_call(call)?;
+        self.check_ids(variable, value).in_call(call)?;
         let data = self.blocks.mention(block);
         if data.state.has(State::FILLED) {
-            return Err(WriteError::Filled { block, variable });
+            return Err(CallError::new(call, CallErrorKind::Filled));
         }
         data.state.set(State::ACCESSED);
         let order = data.own.order;
@@ -66,8 +90,8 @@ impl<O: Observer> Builder<O> {
 
     /// Notes a write of a value that may not be new, or that is to be remembered as in use.
     #[inline(never)]
-    fn check_write(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
-        self.check_ids(variable, value)?;
+    fn check_write(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
+        self.check_ids(variable, value).in_call(Call::Write { block, variable })?;
         self.in_use.note(value);
         // A value that the entry writes before any other block is begun reaches the phis of each variable from one
         // place, the end of the entry, however many variables hold it.
@@ -85,8 +109,8 @@ impl<O: Observer> Builder<O> {
 
     /// Writes a variable that the row has no cell for.
     #[inline(never)]
-    fn write_beyond(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
-        self.make_cell(variable)?;
+    fn write_without_cell(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
+        self.make_cell(variable).in_call(Call::Write { block, variable })?;
         self.defs.write(self.current.order, variable, value);
         self.note_deferred_write(variable);
         Ok(())
@@ -108,9 +132,10 @@ impl<O: Observer> Builder<O> {
         slot: u32,
         variable: Variable,
         value: Value,
-    ) -> Result<(), WriteError> {
-        self.running()?;
-        let target = self.blocks.check_edge_write(from, slot, variable)?;
+    ) -> Result<(), CallError> {
+        let call = Call::WriteOnEdge { from, slot, variable };
+        self.running().in_call(call)?;
+        let target = self.blocks.check_edge_write(from, slot).in_call(call)?;
         self.write(target, variable, value)?;
         self.blocks.get_mut(target).state.unset(State::ACCESSED);
         // The next access is to be noted.
@@ -118,7 +143,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// The value of `variable` at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
+    /// The value of `variable` at this point of `block` (Algorithms 1 and 2).
     #[inline(always)]
     pub(super) fn read(
         &mut self,
@@ -126,9 +151,9 @@ impl<O: Observer> Builder<O> {
         block: Block,
         variable: Variable,
         site: Option<u32>,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         // The current block needs no checks: calls that would need one leave it. A variable without a cell is checked
-        // in `read_beyond`.
+        // in `read_row`.
         let found = match self.current.block == block.into() || self.try_switch_to_read(block, variable) {
             true => self.defs.get(self.current.row, variable),
             false => None,
@@ -138,12 +163,17 @@ impl<O: Observer> Builder<O> {
             Some(value) => self.hand_out(value),
             None => self.read_beyond(host, block, variable)?,
         };
+        self.note_read(block, variable, value, site);
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn note_read(&mut self, block: Block, variable: Variable, value: Value, site: Option<u32>) {
         self.stats.reads += 1;
         if let Some(site) = site {
             self.note_site(site, block, variable, value);
         }
         self.observer.event(Event::Read { block, variable, value, site });
-        Ok(value)
     }
 
     #[inline]
@@ -171,11 +201,18 @@ impl<O: Observer> Builder<O> {
 
     /// Reads a variable for which the current row has no value, or in a block that is not the current one.
     #[inline(never)]
-    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
+    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, CallError> {
+        let call = Call::Read { block, variable };
         let order = match self.current.block == block.into() {
             true => self.current.order,
-            false => self.switch_with_checks(host, block, variable)?,
+            false => self.switch_with_checks(host, block, variable).in_call(call)?,
         };
+        self.read_row(host, order, variable).in_call(call)
+    }
+
+    /// The value that the row has for the variable, or the block at whose top it is decided.
+    #[inline(always)]
+    fn read_row(&mut self, host: &mut dyn PhiHost, order: Order, variable: Variable) -> Result<Value, CallErrorKind> {
         if !self.defs.has_cell(variable) {
             self.make_cell(variable)?;
         }
@@ -185,7 +222,7 @@ impl<O: Observer> Builder<O> {
         Ok(self.hand_out(value))
     }
 
-    /// Makes the block the current one, for a read, unless it is filled. Returns its row.
+    /// Makes the block the current one, for a read. Returns its row.
     #[cold]
     #[inline(never)]
     fn switch_with_checks(
@@ -193,21 +230,51 @@ impl<O: Observer> Builder<O> {
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
-    ) -> Result<Order, ReadError> {
+    ) -> Result<Order, CallErrorKind> {
         self.running()?;
         self.options.ids.check_block(block)?;
         self.options.ids.check_variable(variable)?;
+        if self.blocks.is_filled(block) {
+            return Err(CallErrorKind::Filled);
+        }
         self.seal_ready(host)?;
         let data = self.blocks.mention(block);
         data.state.set(State::ACCESSED);
-        let (is_filled, order) = (data.state.has(State::FILLED), data.own.order);
-        // A filled block must not become the current one, which `terminate_block` fills without a check.
-        if let Some(order) = order.expand().filter(|_| is_filled) {
-            self.watch_rows();
-            return Ok(order);
-        }
+        let order = data.own.order;
         self.switch_to::<false>(block, order);
         Ok(self.current.order)
+    }
+
+    /// The value of `variable` at the end of `block`, which is filled.
+    ///
+    /// The block does not become the current one: `terminate_block` fills that without a check.
+    pub(super) fn read_filled(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, CallErrorKind> {
+        self.running()?;
+        self.options.ids.check_block(block)?;
+        self.options.ids.check_variable(variable)?;
+        let Some(order) = self.order_of(block).filter(|_| self.blocks.is_filled(block)) else {
+            return Err(CallErrorKind::NotFilled);
+        };
+        self.seal_ready(host)?;
+        self.blocks.get_mut(block).state.set(State::ACCESSED);
+        self.watch_rows();
+        let value = self.read_row(host, order, variable)?;
+        self.note_read(block, variable, value, site);
+        Ok(value)
+    }
+
+    /// The next variable that has not been declared.
+    pub(super) fn next_variable(&mut self) -> Result<Variable, IdError> {
+        let variable = Variable::new(self.num_declared as usize);
+        self.options.ids.check_variable(variable)?;
+        self.num_declared += 1;
+        Ok(variable)
     }
 
     /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded; with
@@ -366,7 +433,12 @@ impl<O: Observer> Builder<O> {
         if self.values.phi(value).is_some() { self.hand_out(value) } else { value }
     }
 
-    pub(super) fn replace_value(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+    pub(super) fn replace_value(
+        &mut self,
+        host: &mut dyn PhiHost,
+        old: Value,
+        new: Value,
+    ) -> Result<(), CallErrorKind> {
         self.running()?;
         let Some((from, to)) = self.values.check_replacement(old, new, &self.options.ids)? else { return Ok(()) };
         self.in_use.note(from);

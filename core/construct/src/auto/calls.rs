@@ -1,17 +1,15 @@
-//! The builder by the calls that all have.
+//! The calls of every builder.
 
 use super::{Builder, Current};
 use crate::calls::SsaBuilder;
-use crate::error::{
-    EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, WriteError,
-};
+use crate::error::{Call, CallError, InCall, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Observer, UndefinedRead};
 use crate::options::Options;
 use crate::result::Ssa;
 use crate::stats::Stats;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 impl<O: Observer> SsaBuilder for Builder<O> {
     fn options(&self) -> &Options {
@@ -77,6 +75,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.on_entry.clear();
         self.copies.clear();
         self.in_use.clear();
+        self.num_declared = 0;
         self.is_exact = true;
         self.joins.clear();
         self.regions.clear();
@@ -95,26 +94,30 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.options.work_limit = steps;
     }
 
-    fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
-        self.name_entry(entry)
+    fn set_entry(&mut self, entry: Block) -> Result<(), CallError> {
+        self.name_entry(entry).in_call(Call::SetEntry { entry })
     }
 
-    fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
-        self.announce_graph(cfg)
+    fn announce(&mut self, cfg: &FlatCfg) -> Result<(), CallError> {
+        self.announce_graph(cfg).in_call(Call::Announce { entry: cfg.entry() })
     }
 
-    fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
-        self.set_initial_value(variable, value)
+    fn try_declare_variable(&mut self) -> Result<Variable, CallError> {
+        self.next_variable().in_call(Call::DeclareVariable)
     }
 
-    fn try_global(&mut self, value: Value) -> Result<(), IdError> {
-        self.options.ids.check_value(value)?;
+    fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), CallError> {
+        self.set_initial_value(variable, value).in_call(Call::SetInitial { variable })
+    }
+
+    fn try_global(&mut self, value: Value) -> Result<(), CallError> {
+        self.options.ids.check_value(value).in_call(Call::Global { value })?;
         self.in_use.note_global(value);
         Ok(())
     }
 
     #[inline]
-    fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+    fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
         self.write(block, variable, value)
     }
 
@@ -124,70 +127,70 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         self.read(host, block, variable, None)
     }
 
     #[inline]
-    fn try_read_variable_at(
+    fn try_read_at_site(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
         site: u32,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         self.read(host, block, variable, Some(site))
     }
 
+    fn try_read_at_end(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, CallError> {
+        self.read_filled(host, block, variable, site).in_call(Call::ReadAtEnd { block, variable })
+    }
+
     #[inline]
-    fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), CallError> {
         self.terminate_block(block, targets)
     }
 
-    fn try_write_on_edge(
-        &mut self,
-        from: Block,
-        slot: u32,
-        variable: Variable,
-        value: Value,
-    ) -> Result<(), WriteError> {
+    fn try_write_on_edge(&mut self, from: Block, slot: u32, variable: Variable, value: Value) -> Result<(), CallError> {
         self.write_along_edge(from, slot, variable, value)
     }
 
-    fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
-        self.add_late_edge(from, to)
+    fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), CallError> {
+        self.add_late_edge(from, to).in_call(Call::AddEdge { from, to })
     }
 
-    fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
-        self.lead_edge_to(from, slot, to)
+    fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, CallError> {
+        self.lead_edge_to(from, slot, to).in_call(Call::RedirectEdge { from, slot, to })
     }
 
     #[inline]
-    fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), CallError> {
         self.seal_one(host, block)
     }
 
-    fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
-        self.seal_several(host, blocks)
+    fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), CallError> {
+        self.seal_several(host, blocks).in_call(Call::SealBlocks)
     }
 
-    fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
-        self.seal_all(host)
+    fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), CallError> {
+        self.seal_all(host).in_call(Call::SealAllBlocks)
     }
 
-    fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
-        self.expect(block, edges)
-    }
-
-    fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
-        self.replace_value(host, old, new)
+    fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), CallError> {
+        self.replace_value(host, old, new).in_call(Call::Replace { old, new })
     }
 
     fn resolve(&mut self, value: Value) -> Value {
         self.values.resolve(value)
     }
 
-    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
-        self.finish_function(host)
+    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, CallError> {
+        self.finish_function(host).in_call(Call::Finish)
     }
 }

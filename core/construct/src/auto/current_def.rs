@@ -35,7 +35,7 @@ pub(super) enum Held {
 
 /// A [`Held`] in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cell(u32);
+pub(super) struct Cell(u32);
 
 impl Cell {
     /// If the top bit is set, which it is in no value, the other bits are a block.
@@ -44,6 +44,11 @@ impl Cell {
     #[inline]
     fn value(value: Value) -> Self {
         Self(value.index() as u32)
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, value: Value) {
+        *self = Self::value(value);
     }
 
     #[inline]
@@ -157,15 +162,19 @@ impl CurrentDef {
         Value::try_new(self.cells.as_flattened().get(row + variable.index())?.0 as usize)
     }
 
-    /// Puts the value into a row's cell. Returns whether there is such a cell.
+    /// The variable's cell in a row, if it has one.
     #[inline(always)]
-    pub(super) fn set(&mut self, row: usize, variable: Variable, value: Value) -> bool {
+    pub(super) fn cell_mut(&mut self, row: usize, variable: Variable) -> Option<&mut Cell> {
         if variable.index() >= self.width {
-            return false;
+            return None;
         }
-        let Some(cell) = self.cells.as_flattened_mut().get_mut(row + variable.index()) else { return false };
-        *cell = Cell::value(value);
-        true
+        self.cells.as_flattened_mut().get_mut(row + variable.index())
+    }
+
+    /// Puts the value into a row's cell. Returns whether there is such a cell.
+    #[inline]
+    fn set(&mut self, row: usize, variable: Variable, value: Value) -> bool {
+        self.cell_mut(row, variable).map(|cell| cell.set(value)).is_some()
     }
 
     /// Makes room for the next row, with cells for the variable and all below it; `num_events` is the number of

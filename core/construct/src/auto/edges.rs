@@ -1,14 +1,14 @@
 //! Terminators and edges: a block is filled, its successors get their edges.
 
 use super::Builder;
-use crate::error::{EdgeError, EntryError};
+use crate::error::{Call, CallError, CallErrorKind, InCall};
 use crate::observe::{Event, Observer};
 use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
 impl<O: Observer> Builder<O> {
     /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
     #[inline(always)]
-    pub(super) fn terminate_block(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    pub(super) fn terminate_block(&mut self, block: Block, targets: &[Block]) -> Result<(), CallError> {
         if self.current.block != block.into() && !self.try_switch_to_fill(block, targets)? {
             self.terminate_with_care(block, targets);
             return Ok(());
@@ -36,9 +36,10 @@ impl<O: Observer> Builder<O> {
 
     /// Makes the block the current one though it has no access, unless one of its edges needs a closer look: whether it is.
     #[inline(never)]
-    fn try_switch_to_fill(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
-        self.running()?;
-        self.blocks.check_fill(block, &self.options.ids)?;
+    fn try_switch_to_fill(&mut self, block: Block, targets: &[Block]) -> Result<bool, CallError> {
+        let call = Call::Terminate { block };
+        self.running().in_call(call)?;
+        self.blocks.check_fill(block, &self.options.ids).in_call(call)?;
         let are_plain = !self.blocks.is_announced && targets.iter().all(|&to| self.blocks.takes_any_edge(to));
         let is_plain = are_plain || self.prepare_edges(block, targets)?;
         if is_plain {
@@ -59,12 +60,13 @@ impl<O: Observer> Builder<O> {
     /// Makes room for the targets if all edges may be added: whether nobody waits for one of them.
     #[cold]
     #[inline(never)]
-    fn prepare_edges(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
+    fn prepare_edges(&mut self, block: Block, targets: &[Block]) -> Result<bool, CallError> {
+        let call = Call::Terminate { block };
         if self.blocks.is_announced {
-            self.blocks.check_announced(block, targets)?;
+            self.blocks.check_announced(block, targets).in_call(call)?;
             return Ok(false);
         }
-        self.blocks.check_edges(block, targets, &self.options.ids)?;
+        self.blocks.check_edges(targets, &self.options.ids).in_call(call)?;
         targets.iter().for_each(|&to| self.blocks.make_room(to));
         Ok(targets.iter().all(|&to| self.blocks.takes_any_edge(to)))
     }
@@ -102,7 +104,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
-    pub(super) fn add_late_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+    pub(super) fn add_late_edge(&mut self, from: Block, to: Block) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.check_late_edge(from, to, &self.options.ids)?;
         self.blocks.make_room(to);
@@ -115,7 +117,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
-    pub(super) fn lead_edge_to(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
+    pub(super) fn lead_edge_to(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, CallErrorKind> {
         self.running()?;
         let (edge, before) = self.blocks.check_redirection(from, slot, to, &self.options.ids)?;
         if before == to {
@@ -145,7 +147,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    pub(super) fn announce_graph(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+    pub(super) fn announce_graph(&mut self, cfg: &FlatCfg) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.check_announcement(cfg, &self.options.ids)?;
         self.name_entry(cfg.entry())?;

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::phis::State;
-use crate::error::{FinishError, Stopped};
+use crate::error::{CallErrorKind, Stopped};
 use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason, UndefinedRead};
@@ -49,7 +49,7 @@ fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
 
 impl<O: Observer> Builder<O> {
     /// Ends the function: the phis that stay, and what other values stand for.
-    pub(super) fn finish_function(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+    pub(super) fn finish_function(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, CallErrorKind> {
         self.running()?;
         self.check_blocks()?;
         self.seal_ready(host)?;
@@ -74,7 +74,7 @@ impl<O: Observer> Builder<O> {
         Ok(self.result())
     }
 
-    fn check_blocks(&mut self) -> Result<(), FinishError> {
+    fn check_blocks(&mut self) -> Result<(), CallErrorKind> {
         let num_incomplete = |own: &super::BlockOwn| self.num_incomplete(own.last_phi) as u32;
         self.blocks.check_complete(num_incomplete)?;
         self.stats.blocks = self.blocks.num_mentioned() as u64;

@@ -10,7 +10,7 @@ use super::Builder;
 use super::dominators::Meeting;
 use super::group::Group;
 use super::order::Order;
-use crate::error::Stopped;
+use crate::error::{Call, CallError, InCall, Stopped};
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use crate::protocol::State;
@@ -82,11 +82,14 @@ impl<O: Observer> Builder<O> {
 
     /// Links a join that has been sealed and was not begun, so that no block waits for it.
     #[inline(never)]
-    pub(super) fn link_new(&mut self, host: &mut dyn PhiHost, block: Block, num_in: u32) -> Result<(), Stopped> {
+    pub(super) fn link_new(&mut self, host: &mut dyn PhiHost, block: Block, num_in: u32) -> Result<(), CallError> {
         let num_steps = self.tree.num_steps;
         let is_linked = self.link_at(block, num_in, None);
-        self.spend(self.tree.num_steps - num_steps)?;
-        if is_linked { Ok(()) } else { self.complete_released(host) }
+        let mut result = self.spend(self.tree.num_steps - num_steps);
+        if !is_linked {
+            result = result.and_then(|()| self.complete_released(host));
+        }
+        result.in_call(Call::Seal { block })
     }
 
     /// Links a block where its sources meet, if that is known at once. Returns whether it is.

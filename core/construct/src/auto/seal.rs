@@ -1,7 +1,7 @@
 //! Sealing: all incoming edges of a block are known (Algorithm 4).
 
 use super::Builder;
-use crate::error::{SealError, Stopped};
+use crate::error::{Call, CallError, CallErrorKind, InCall, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
 use crate::protocol::{SealQueue, State};
@@ -27,7 +27,7 @@ impl Scratch {
 impl<O: Observer> Builder<O> {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
     #[inline(always)]
-    pub(super) fn seal_one(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    pub(super) fn seal_one(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), CallError> {
         if self.seal.queue.is_idle() {
             if let Some(data) = self.blocks.seal_if(block, |own| own.order.is_none()) {
                 self.observer.event(Event::Sealed { block });
@@ -37,24 +37,25 @@ impl<O: Observer> Builder<O> {
                     data.own.order = data.own.above;
                     return Ok(());
                 }
-                return Ok(self.link_new(host, block, num_in)?);
+                return self.link_new(host, block, num_in);
             }
         }
         self.seal_with_care(host, block)
     }
 
     #[inline(never)]
-    fn seal_with_care(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
-        self.running()?;
-        self.blocks.check_seal(block, &self.options.ids)?;
+    fn seal_with_care(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), CallError> {
+        let call = Call::Seal { block };
+        self.running().in_call(call)?;
+        self.blocks.check_seal(block, &self.options.ids).in_call(call)?;
         self.blocks.mention(block);
-        self.seal_ready(host)?;
-        self.seal_now(block)?;
-        self.complete_phis(host, block)?;
-        Ok(self.complete_released(host)?)
+        self.seal_ready(host).in_call(call)?;
+        self.seal_now(block).in_call(call)?;
+        self.complete_phis(host, block).in_call(call)?;
+        self.complete_released(host).in_call(call)
     }
 
-    pub(super) fn seal_all(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    pub(super) fn seal_all(&mut self, host: &mut dyn PhiHost) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.check_seal_all()?;
         self.seal_ready(host)?;
@@ -62,7 +63,7 @@ impl<O: Observer> Builder<O> {
         Ok(self.seal_group(host, group)?)
     }
 
-    pub(super) fn seal_several(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
+    pub(super) fn seal_several(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), CallErrorKind> {
         self.running()?;
         blocks.iter().try_for_each(|&block| self.blocks.check_seal(block, &self.options.ids))?;
         self.seal_ready(host)?;
@@ -71,15 +72,6 @@ impl<O: Observer> Builder<O> {
         }
         let group = self.seal.queue.group(blocks.iter().copied());
         Ok(self.seal_group(host, group)?)
-    }
-
-    pub(super) fn expect(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
-        self.running()?;
-        if self.blocks.expect(block, edges, &self.options.ids)? {
-            self.observer.event(Event::Expected { block, edges });
-            self.note_if_ready(block);
-        }
-        Ok(())
     }
 
     /// Queues the block if its last expected edge is there.

@@ -111,7 +111,7 @@ impl Function {
         }
         builder.try_seal_all_blocks(host).expect("there is no limit");
         for block in cfg.blocks().filter(|&block| order.is_reachable(block)) {
-            (0..NUM_VARIABLES).for_each(|index| reads.push(builder.read_variable(host, block, name(index))));
+            (0..NUM_VARIABLES).for_each(|index| reads.push(builder.read_at_end(host, block, name(index))));
         }
         let result = builder.finish(host).expect("all blocks are sealed and filled");
         let found = |value: Value| {
@@ -199,7 +199,7 @@ fn rows_and_definitions_by_variable_give_the_same() {
     let mut numbers = Numbers(2);
     // A row for so many variables would be too large.
     let far = Variable::new(2_000_000);
-    let mut builders = [Builder::new(Options::default()), Builder::new(Options::default())];
+    let mut builders = [Builder::new(), Builder::new()];
     for _ in 0..10_000 {
         let function = Function::random(&mut numbers);
         let [found, expected] = [0, 1].map(|number| {
@@ -259,7 +259,7 @@ fn rows_are_given_up_at_every_moment() {
         function.num_values = round % 4;
         let build = |row_events: Option<u64>| {
             let thresholds = Thresholds { row_events, ..Thresholds::DEFAULT };
-            let mut builder = Builder::new(Options::default().with_thresholds(thresholds));
+            let mut builder = Builder::with_options(Options::default().with_thresholds(thresholds));
             let mut found = function.build(&mut builder, &mut Host(0));
             renumber(&mut found);
             (found, builder.stats().num_events(), builder.defs.is_sparse())
@@ -397,7 +397,7 @@ fn the_example_of_the_page_is_so() {
 #[test]
 fn where_there_are_no_rows_ids_are_checked_and_steps_counted() {
     let ids = IdLimits { variables: 2_000_001, ..IdLimits::default() };
-    let (mut builder, mut host) = (Builder::new(Options::default().with_ids(ids)), Host(0));
+    let (mut builder, mut host) = (Builder::with_options(Options::default().with_ids(ids)), Host(0));
     let (entry, far) = (Block::new(0), Variable::new(2_000_000));
     let value = host.value();
     builder.write_variable(entry, far, value);

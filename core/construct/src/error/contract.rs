@@ -56,16 +56,3 @@ impl fmt::Display for ContractError {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::error::{ReadError, Stopped};
-    use core::mem::size_of;
-    use ssaphire_graph::Value;
-
-    #[test]
-    fn the_answer_of_a_read_fits_two_registers() {
-        assert_eq!(size_of::<Result<Value, Stopped>>(), 16);
-        assert_eq!(size_of::<Result<Value, ReadError>>(), 16);
-    }
-}

@@ -1,9 +1,9 @@
 //! Late simplification, after a phi that an operation uses was forwarded, or a value replaced.
 
 use super::table::{ComputationId, Expression};
-use super::{FoldHost, Folder, Found, Law, Note, Replacement, exchange_law, exchanged, exchanged_args};
+use super::{FoldHost, Folder, Found, Law, Note, Replacement, exchange_law, exchanged, exchanged_args, note};
 use crate::calls::SsaBuilder;
-use crate::error::ReplaceError;
+use crate::error::CallError;
 use alloc::vec::Vec;
 use ssaphire_graph::Value;
 
@@ -18,7 +18,7 @@ impl Folder {
     ///
     /// # Complexity
     /// O(uses of forwarded values), times the cost of [`apply`](Self::apply).
-    pub fn resimplify(&mut self, ssa: &mut impl SsaBuilder, host: &mut impl FoldHost) -> Result<(), ReplaceError> {
+    pub fn resimplify(&mut self, ssa: &mut impl SsaBuilder, host: &mut impl FoldHost) -> Result<(), CallError> {
         let mut users: Vec<ComputationId> = Vec::new();
         while let Some(value) = self.forwarded.pop() {
             users.clear();
@@ -38,14 +38,14 @@ impl Folder {
         ssa: &mut impl SsaBuilder,
         host: &mut impl FoldHost,
         computation: ComputationId,
-    ) -> Result<(), ReplaceError> {
+    ) -> Result<(), CallError> {
         let data = self.computations.list[computation];
         if data.is_gone {
             return Ok(());
         }
         self.args.set(ssa, self.computations.args(computation));
         let (operator, old) = (data.operator, data.value);
-        let (found, seen) = self.simplify(ssa, host, operator).map_err(ReplaceError::Id)?;
+        let (found, seen) = self.simplify(ssa, host, operator)?;
         if let Found::Value(value, resolved) = found {
             // In unreachable code a value may come to be computed from itself: then its instruction has to stay.
             if ssa.resolve(old) == resolved {
@@ -54,7 +54,7 @@ impl Folder {
             let is_constant = |value: Value| host.is_constant(value);
             let applied = self.applied(operator, seen);
             let law = Law { applied, replacement: Replacement::Value(resolved), is_constant: &is_constant };
-            ssa.try_note(data.block, Note::FoldedLate { old, new: value, args: &self.args.given, law: Some(law) }).ok();
+            note(ssa, data.block, Note::FoldedLate { old, new: value, args: &self.args.given, law: Some(law) }).ok();
             return self.replace(ssa, host, computation, value);
         }
         let args = core::mem::take(&mut self.args);
@@ -73,7 +73,7 @@ impl Folder {
         host: &mut impl FoldHost,
         computation: ComputationId,
         (expression, given): (Expression<'_>, &[Value]),
-    ) -> Result<(), ReplaceError> {
+    ) -> Result<(), CallError> {
         let data = self.computations.list[computation];
         let found = match self.options.common {
             true => self.computations.find(ssa, data.block, expression, Some(computation)),
@@ -82,7 +82,7 @@ impl Folder {
         if let Some((value, is_exchanged)) = found {
             let (is_constant, turned) = (|value: Value| host.is_constant(value), exchanged_args(expression.args));
             let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
-            ssa.try_note(data.block, Note::FoldedLate { old: data.value, new: value, args: given, law }).ok();
+            note(ssa, data.block, Note::FoldedLate { old: data.value, new: value, args: given, law }).ok();
             return self.replace(ssa, host, computation, value);
         }
         self.computations.enter(computation, expression);
@@ -98,7 +98,7 @@ impl Folder {
         host: &mut impl FoldHost,
         computation: ComputationId,
         new: Value,
-    ) -> Result<(), ReplaceError> {
+    ) -> Result<(), CallError> {
         let old = self.computations.list[computation].value;
         // The builder reports this forwarding, too.
         ssa.try_replace(&mut self.watch(host), old, new)?;

@@ -3,6 +3,8 @@
 use super::Applied;
 #[cfg(doc)]
 use super::FoldHost;
+use crate::calls::SsaBuilder;
+use crate::error::CallError;
 use ssaphire_graph::{Block, Operator, Value};
 
 /// A note on an operation, for a recording builder.
@@ -80,4 +82,9 @@ pub enum Replacement<'a> {
     Operator(Operator, &'a [Value]),
     /// The slot that a branch takes, and its number of slots.
     Slot(u32, u32),
+}
+
+/// Passes the note to the builder's recorder, if it records.
+pub(super) fn note(ssa: &mut impl SsaBuilder, block: Block, note: Note<'_>) -> Result<(), CallError> {
+    ssa.recorder().map_or(Ok(()), |recorder| recorder.record_note(block, note))
 }

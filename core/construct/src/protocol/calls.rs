@@ -3,19 +3,19 @@
 //! A refused call has changed nothing.
 
 use super::{Blocks, State};
-use crate::error::{EdgeError, EntryError, FinishError, SealError, UnsealedBlock, WriteError};
+use crate::error::{CallErrorKind, UnsealedBlock};
 use crate::observe::Event;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Edge, FlatCfg, IdLimits, Variable};
+use ssaphire_graph::{Block, Edge, FlatCfg, IdLimits};
 
 impl<T: Copy + Default> Blocks<T> {
     /// Makes the block the entry.
     ///
     /// # Errors
     /// If a block has been mentioned before, or the id is not below its limit.
-    pub fn name_entry(&mut self, entry: Block, ids: &IdLimits) -> Result<(), EntryError> {
+    pub fn name_entry(&mut self, entry: Block, ids: &IdLimits) -> Result<(), CallErrorKind> {
         if self.num_mentioned() > 0 {
-            return Err(EntryError::Late { entry });
+            return Err(CallErrorKind::Late);
         }
         ids.check_block(entry)?;
         self.set_entry(entry);
@@ -26,9 +26,9 @@ impl<T: Copy + Default> Blocks<T> {
     ///
     /// # Errors
     /// If an edge enters its entry, or an id is not below its limit.
-    pub fn check_announcement(&self, cfg: &FlatCfg, ids: &IdLimits) -> Result<(), EntryError> {
+    pub fn check_announcement(&self, cfg: &FlatCfg, ids: &IdLimits) -> Result<(), CallErrorKind> {
         if !cfg.incoming(cfg.entry()).is_empty() {
-            return Err(EntryError::HasEdges { entry: cfg.entry() });
+            return Err(CallErrorKind::IntoEntry { entry: cfg.entry() });
         }
         Ok(ids.check_num_blocks(cfg.num_blocks())?)
     }
@@ -37,19 +37,19 @@ impl<T: Copy + Default> Blocks<T> {
     ///
     /// # Errors
     /// If it is filled already, or the id is not below its limit.
-    pub fn check_fill(&self, block: Block, ids: &IdLimits) -> Result<(), EdgeError> {
+    pub fn check_fill(&self, block: Block, ids: &IdLimits) -> Result<(), CallErrorKind> {
         ids.check_block(block)?;
-        if self.is_filled(block) { Err(EdgeError::Filled { block }) } else { Ok(()) }
+        if self.is_filled(block) { Err(CallErrorKind::Filled) } else { Ok(()) }
     }
 
     /// Checks that the targets are those of the block in the announced graph.
     ///
     /// # Errors
     /// If they are not.
-    pub fn check_announced(&self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    pub fn check_announced(&self, block: Block, targets: &[Block]) -> Result<(), CallErrorKind> {
         let is_so = self.find(block).is_some()
             && self.outgoing(block).map(|edge| self.edge(edge).target).eq(targets.iter().copied());
-        if is_so { Ok(()) } else { Err(EdgeError::NotAnnounced { block }) }
+        if is_so { Ok(()) } else { Err(CallErrorKind::NotAnnounced) }
     }
 
     /// Checks that all the edges may be added.
@@ -57,50 +57,41 @@ impl<T: Copy + Default> Blocks<T> {
     /// # Errors
     /// If one may not.
     #[inline]
-    pub fn check_edges(&mut self, from: Block, targets: &[Block], ids: &IdLimits) -> Result<(), EdgeError> {
+    pub fn check_edges(&self, targets: &[Block], ids: &IdLimits) -> Result<(), CallErrorKind> {
         if targets.iter().all(|&to| self.takes_any_edge(to)) {
             return Ok(());
         }
-        self.check_edges_one_by_one(from, targets, ids)
+        self.check_edges_one_by_one(targets, ids)
     }
 
     #[cold]
-    fn check_edges_one_by_one(&mut self, from: Block, targets: &[Block], ids: &IdLimits) -> Result<(), EdgeError> {
-        let result = targets.iter().try_for_each(|&to| self.check_edge(from, to, ids));
-        self.forget_checked(targets);
-        result
+    fn check_edges_one_by_one(&self, targets: &[Block], ids: &IdLimits) -> Result<(), CallErrorKind> {
+        targets.iter().try_for_each(|&to| self.check_edge(to, ids))
     }
 
-    fn check_edge(&mut self, from: Block, to: Block, ids: &IdLimits) -> Result<(), EdgeError> {
+    fn check_edge(&self, to: Block, ids: &IdLimits) -> Result<(), CallErrorKind> {
         if to == self.entry() {
-            return Err(EdgeError::IntoEntry { from, entry: to });
+            return Err(CallErrorKind::IntoEntry { entry: to });
         }
         if self.find(to).is_none() {
             // The table will grow.
             return Ok(ids.check_block(to)?);
         }
-        if let Some(expected) = self.expected(to) {
-            // A target named twice needs room for two edges.
-            let num_checked = self.count_checked(to);
-            if self.get(to).num_in + num_checked > expected {
-                return Err(EdgeError::Unexpected { from, to, expected });
-            }
-        }
-        if self.is_closed(to) { Err(EdgeError::IntoSealed { from, to }) } else { Ok(()) }
+        if self.is_closed(to) { Err(CallErrorKind::IntoSealed { to }) } else { Ok(()) }
     }
 
     /// Checks that a late edge may be added.
     ///
     /// # Errors
     /// If it may not, `from` is not filled, or the graph was announced.
-    pub fn check_late_edge(&mut self, from: Block, to: Block, ids: &IdLimits) -> Result<(), EdgeError> {
+    pub fn check_late_edge(&self, from: Block, to: Block, ids: &IdLimits) -> Result<(), CallErrorKind> {
         if !self.is_filled(from) {
-            return Err(EdgeError::NotFilled { from, to });
+            return Err(CallErrorKind::NotFilled);
         }
         if self.is_announced {
-            return Err(EdgeError::NotAnnounced { block: from });
+            return Err(CallErrorKind::NotAnnounced);
         }
-        self.check_edges(from, &[to], ids)
+        self.check_edges(&[to], ids)
     }
 
     /// The edge that leaves `from` by `slot` and its target, if it may enter `to` instead or does so already.
@@ -108,22 +99,22 @@ impl<T: Copy + Default> Blocks<T> {
     /// # Errors
     /// If it may not.
     pub fn check_redirection(
-        &mut self,
+        &self,
         from: Block,
         slot: u32,
         to: Block,
         ids: &IdLimits,
-    ) -> Result<(Edge, Block), EdgeError> {
+    ) -> Result<(Edge, Block), CallErrorKind> {
         if self.is_announced {
-            return Err(EdgeError::NotAnnounced { block: from });
+            return Err(CallErrorKind::NotAnnounced);
         }
-        let edge = self.edge_number(from, slot).ok_or(EdgeError::NoSuchEdge { from, slot })?;
+        let edge = self.edge_number(from, slot).ok_or(CallErrorKind::NoSuchEdge)?;
         let before = self.edge(edge).target;
         if before != to {
             if self.is_closed(before) || self.get(before).state.has(State::USED) {
-                return Err(EdgeError::InUse { from, to: before });
+                return Err(CallErrorKind::InUse { to: before });
             }
-            self.check_edges(from, &[to], ids)?;
+            self.check_edges(&[to], ids)?;
         }
         Ok((edge, before))
     }
@@ -133,15 +124,15 @@ impl<T: Copy + Default> Blocks<T> {
     ///
     /// # Errors
     /// If there is no such block.
-    pub fn check_edge_write(&self, from: Block, slot: u32, variable: Variable) -> Result<Block, WriteError> {
-        let edge = self.edge_number(from, slot).ok_or(WriteError::NoSuchEdge { block: from, slot, variable })?;
+    pub fn check_edge_write(&self, from: Block, slot: u32) -> Result<Block, CallErrorKind> {
+        let edge = self.edge_number(from, slot).ok_or(CallErrorKind::NoSuchEdge)?;
         let target = self.edge(edge).target;
         let data = self.get(target);
         if !self.is_closed(target) || data.num_in != 1 {
-            return Err(WriteError::SharedSuccessor { block: target, variable });
+            return Err(CallErrorKind::SharedSuccessor { block: target });
         }
         if data.state.has(State::ACCESSED) {
-            return Err(WriteError::SuccessorInUse { block: target, variable });
+            return Err(CallErrorKind::SuccessorInUse { block: target });
         }
         Ok(target)
     }
@@ -150,10 +141,10 @@ impl<T: Copy + Default> Blocks<T> {
     ///
     /// # Errors
     /// If it is sealed, or has fewer edges than it expects, or the id is not below its limit.
-    pub fn check_seal(&self, block: Block, ids: &IdLimits) -> Result<(), SealError> {
+    pub fn check_seal(&self, block: Block, ids: &IdLimits) -> Result<(), CallErrorKind> {
         ids.check_block(block)?;
         if self.is_closed(block) {
-            return Err(SealError::Sealed { block });
+            return Err(CallErrorKind::Sealed { block });
         }
         self.check_expected(block)
     }
@@ -162,48 +153,25 @@ impl<T: Copy + Default> Blocks<T> {
     ///
     /// # Errors
     /// If one has fewer edges than it expects.
-    pub fn check_seal_all(&self) -> Result<(), SealError> {
+    pub fn check_seal_all(&self) -> Result<(), CallErrorKind> {
         self.ids().filter(|&block| block != self.entry()).try_for_each(|block| self.check_expected(block))
     }
 
     /// Checks that the block has all the edges it expects, if it expects any.
-    fn check_expected(&self, block: Block) -> Result<(), SealError> {
+    fn check_expected(&self, block: Block) -> Result<(), CallErrorKind> {
         match self.expected(block) {
             Some(expected) if !self.is_closed(block) => {
-                Err(SealError::TooFewEdges { block, expected, given: self.get(block).num_in })
+                Err(CallErrorKind::TooFewEdges { block, expected, given: self.get(block).num_in })
             }
             _ => Ok(()),
         }
-    }
-
-    /// Makes the block expect this number of edges; returns whether that is new.
-    ///
-    /// # Errors
-    /// If it has more edges, is sealed, or has another number of edges in the announced graph; or the id is not below
-    /// its limit.
-    pub fn expect(&mut self, block: Block, edges: u32, ids: &IdLimits) -> Result<bool, SealError> {
-        ids.check_block(block)?;
-        if self.is_announced {
-            let announced = self.expected(block).unwrap_or(0);
-            let is_so = announced == edges;
-            return if is_so { Ok(false) } else { Err(SealError::Announced { block, edges: announced }) };
-        }
-        if self.is_closed(block) {
-            return Err(SealError::Sealed { block });
-        }
-        let given = self.find(block).map_or(0, |data| data.num_in);
-        if given > edges {
-            return Err(SealError::TooManyEdges { block, expected: edges, given });
-        }
-        self.set_expected(block, edges);
-        Ok(true)
     }
 
     /// Checks that all blocks are filled and sealed; `num_incomplete` counts the incomplete phis of a block.
     ///
     /// # Errors
     /// If some are not; the error lists them.
-    pub fn check_complete(&self, num_incomplete: impl Fn(&T) -> u32) -> Result<(), FinishError> {
+    pub fn check_complete(&self, num_incomplete: impl Fn(&T) -> u32) -> Result<(), CallErrorKind> {
         if self.are_complete() {
             return Ok(());
         }
@@ -218,7 +186,7 @@ impl<T: Copy + Default> Blocks<T> {
         if unsealed.is_empty() && unfilled.is_empty() {
             return Ok(());
         }
-        Err(FinishError::Unfinished { unsealed, unfilled })
+        Err(CallErrorKind::Unfinished { unsealed, unfilled })
     }
 
     /// The blocks that were mentioned and are not filled, in id order.

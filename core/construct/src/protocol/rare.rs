@@ -8,8 +8,6 @@ use ssaphire_graph::{Block, Edge, PackedOption};
 pub(super) struct Rare {
     /// The number of incoming edges that was announced, if any.
     expected: Option<u32>,
-    /// Edges into the block among those being checked; zero between calls.
-    num_checked: u32,
     /// In an announced graph, the incoming edge that was added first.
     pub(super) first_added: PackedOption<Edge>,
     /// Outgoing edges that were added late: a list, which ends beyond all of them.
@@ -21,7 +19,6 @@ pub(super) struct Rare {
 impl Rare {
     const NOTHING: Self = Self {
         expected: None,
-        num_checked: 0,
         first_added: PackedOption::NONE,
         first_late: u32::MAX,
         last_late: u32::MAX,
@@ -49,22 +46,6 @@ impl<T: Copy + Default> Blocks<T> {
     pub(crate) fn set_expected(&mut self, block: Block, edges: u32) {
         self.mention(block).state.set(State::EXPECTING);
         self.rare_mut(block).expected = Some(edges);
-    }
-
-    /// Counts one more edge among those being checked.
-    pub(crate) fn count_checked(&mut self, block: Block) -> u32 {
-        let rare = self.rare_mut(block);
-        rare.num_checked += 1;
-        rare.num_checked
-    }
-
-    /// Forgets the edges that were being checked.
-    pub(crate) fn forget_checked(&mut self, targets: &[Block]) {
-        for &to in targets {
-            if let Some(rare) = self.rare.get_mut(to.index()) {
-                rare.num_checked = 0;
-            }
-        }
     }
 
     /// Adds a late edge from a filled block to `target`, for which there is room.

@@ -3,14 +3,18 @@
 use super::definitions::bit;
 use super::{Driven, Strategy};
 use ssaphire_construct::PhiHost;
-use ssaphire_construct::parts::BlockState;
+use ssaphire_construct::parts::{BlockState, InCall};
+use ssaphire_construct::{Call, CallError, CallErrorKind};
 use ssaphire_construct::{Event, Observer, Reason};
-use ssaphire_construct::{InitialError, ReadError, ReplaceError, WriteError};
 use ssaphire_graph::{Block, IdError, PackedOption, Value, Variable};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Defines `variable` as `value` on entry: a parameter, or a constant the language begins with.
-    pub(crate) fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+    pub(crate) fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), CallError> {
+        self.set_initial(variable, value).in_call(Call::SetInitial { variable })
+    }
+
+    fn set_initial(&mut self, variable: Variable, value: Value) -> Result<(), CallErrorKind> {
         self.running()?;
         self.options.ids.check_variable(variable)?;
         self.options.ids.check_value(value)?;
@@ -28,23 +32,24 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         block: Block,
         variable: Variable,
         value: Value,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), CallError> {
+        let call = Call::Write { block, variable };
         if self.current != block.into() {
-            self.open(block, variable, value)?;
+            self.open(block, variable, value).in_call(call)?;
         }
-        Ok(self.write_here(block, variable, value)?)
+        self.write_here(block, variable, value).in_call(call)
     }
 
     /// Makes the block the current one, for a write.
     #[inline(never)]
-    fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+    fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallErrorKind> {
         self.running()?;
         // All ids are looked at first: a call that is refused mentions no block.
         self.options.ids.check_block(block)?;
         self.check_ids(variable, value)?;
         let data = self.blocks.mention(block);
         if data.state.has(BlockState::FILLED) {
-            return Err(WriteError::Filled { block, variable });
+            return Err(CallErrorKind::Filled);
         }
         data.state.set(BlockState::ACCESSED);
         self.switch_to(block);
@@ -106,9 +111,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         slot: u32,
         variable: Variable,
         value: Value,
-    ) -> Result<(), WriteError> {
-        self.running()?;
-        let target = self.blocks.check_edge_write(from, slot, variable)?;
+    ) -> Result<(), CallError> {
+        let call = Call::WriteOnEdge { from, slot, variable };
+        self.running().in_call(call)?;
+        let target = self.blocks.check_edge_write(from, slot).in_call(call)?;
         self.try_write_variable(target, variable, value)?;
         self.blocks.get_mut(target).state.unset(BlockState::ACCESSED);
         // The next access is to be noted.
@@ -116,24 +122,24 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(())
     }
 
-    /// The value of `variable` at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
+    /// The value of `variable` at this point of `block` (Algorithms 1 and 2).
     pub(crate) fn try_read_variable(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         self.read(host, block, variable, None)
     }
 
     /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
-    pub(crate) fn try_read_variable_at(
+    pub(crate) fn try_read_at_site(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
         site: u32,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         self.read(host, block, variable, Some(site))
     }
 
@@ -144,10 +150,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         block: Block,
         variable: Variable,
         site: Option<u32>,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         let value = match self.value_in_row(block, variable) {
             Some(value) => self.values.resolve(value),
-            None => self.read_beyond(host, block, variable)?,
+            None => self.read_beyond(host, block, variable).in_call(Call::Read { block, variable })?,
         };
         self.stats.reads += 1;
         if let Some(site) = site {
@@ -173,19 +179,22 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// The value of the variable in a block that is not the current one, or whose row has no answer.
     #[inline(never)]
-    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
+    fn read_beyond(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, CallErrorKind> {
         if self.current != block.into() {
             self.running()?;
             self.options.ids.check_block(block)?;
             self.options.ids.check_variable(variable)?;
+            if self.blocks.is_filled(block) {
+                return Err(CallErrorKind::Filled);
+            }
             self.seal_ready(host)?;
             let data = self.blocks.mention(block);
             data.state.set(BlockState::ACCESSED);
-            if data.state.has(BlockState::FILLED) {
-                let value = self.lookup(host, block, variable)?;
-                self.hand_out(value);
-                return Ok(value);
-            }
             self.switch_to(block);
             if let Some(value) = self.value_in_row(block, variable) {
                 return Ok(self.values.resolve(value));
@@ -205,6 +214,50 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(value)
     }
 
+    /// The value of `variable` at the end of `block`, which is filled.
+    pub(crate) fn try_read_at_end(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, CallError> {
+        self.read_filled(host, block, variable, site).in_call(Call::ReadAtEnd { block, variable })
+    }
+
+    fn read_filled(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, CallErrorKind> {
+        self.running()?;
+        self.options.ids.check_block(block)?;
+        self.options.ids.check_variable(variable)?;
+        if !self.blocks.is_filled(block) {
+            return Err(CallErrorKind::NotFilled);
+        }
+        self.seal_ready(host)?;
+        self.blocks.get_mut(block).state.set(BlockState::ACCESSED);
+        let value = self.lookup(host, block, variable)?;
+        self.hand_out(value);
+        self.stats.reads += 1;
+        if let Some(site) = site {
+            self.note_site(site, block, variable, value);
+        }
+        self.observer.event(Event::Read { block, variable, value, site });
+        Ok(value)
+    }
+
+    /// The next variable that has not been declared.
+    pub(crate) fn try_declare_variable(&mut self) -> Result<Variable, CallError> {
+        let variable = Variable::new(self.num_declared as usize);
+        self.options.ids.check_variable(variable).in_call(Call::DeclareVariable)?;
+        self.num_declared += 1;
+        Ok(variable)
+    }
+
     /// Notes that a read returns the value to the caller.
     #[inline]
     fn hand_out(&mut self, value: Value) {
@@ -214,7 +267,11 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
-    pub(crate) fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+    pub(crate) fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), CallError> {
+        self.replace(host, old, new).in_call(Call::Replace { old, new })
+    }
+
+    fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), CallErrorKind> {
         self.running()?;
         let Some((from, to)) = self.values.check_replacement(old, new, &self.options.ids)? else { return Ok(()) };
         self.in_use.note(from);

@@ -3,10 +3,10 @@
 use super::{Driven, Strategy};
 use alloc::vec::Vec;
 use ssaphire_construct::{
-    EdgeError, EntryError, FinishError, InitialError, Observed, Observer, Options, PhiHost, ReadError, ReplaceError,
-    SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError, with_calls,
+    CallError, Observed, Observer, Options, PhiHost, Recorder, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead,
+    with_calls,
 };
-use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 impl<S: Strategy, O: Observer> Observed for Driven<S, O> {
     type Observer = O;

@@ -1,28 +1,34 @@
 //! Terminators and edges: a block is filled, its successors get their edges.
 
 use super::{Driven, Strategy};
-use ssaphire_construct::{EdgeError, EntryError};
+use ssaphire_construct::parts::InCall;
+use ssaphire_construct::{Call, CallError, CallErrorKind};
 use ssaphire_construct::{Event, Observer};
 use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
-    pub(crate) fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        if self.current != block.into() {
-            self.running()?;
-            self.blocks.check_fill(block, &self.options.ids)?;
-        }
-        if self.blocks.is_announced {
-            self.blocks.check_announced(block, targets)?;
-        } else {
-            self.blocks.check_edges(block, targets, &self.options.ids)?;
-        }
+    pub(crate) fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), CallError> {
+        self.check_terminator(block, targets).in_call(Call::Terminate { block })?;
         self.fill(block, targets.len());
         for (slot, &target) in (0..).zip(targets) {
             self.add_edge(block, slot, target);
             self.note_if_ready(target);
         }
         Ok(())
+    }
+
+    #[inline]
+    fn check_terminator(&mut self, block: Block, targets: &[Block]) -> Result<(), CallErrorKind> {
+        if self.current != block.into() {
+            self.running()?;
+            self.blocks.check_fill(block, &self.options.ids)?;
+        }
+        if self.blocks.is_announced {
+            self.blocks.check_announced(block, targets)
+        } else {
+            self.blocks.check_edges(targets, &self.options.ids)
+        }
     }
 
     /// Fills the block, which is not the current one from here on.
@@ -49,9 +55,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
-    pub(crate) fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
-        self.running()?;
-        self.blocks.check_late_edge(from, to, &self.options.ids)?;
+    pub(crate) fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), CallError> {
+        let call = Call::AddEdge { from, to };
+        self.running().in_call(call)?;
+        self.blocks.check_late_edge(from, to, &self.options.ids).in_call(call)?;
         self.blocks.make_room(to);
         self.blocks.add_late_edge(from, to);
         self.stats.edges += 1;
@@ -61,9 +68,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
-    pub(crate) fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
-        self.running()?;
-        let (edge, before) = self.blocks.check_redirection(from, slot, to, &self.options.ids)?;
+    pub(crate) fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, CallError> {
+        let call = Call::RedirectEdge { from, slot, to };
+        self.running().in_call(call)?;
+        let (edge, before) = self.blocks.check_redirection(from, slot, to, &self.options.ids).in_call(call)?;
         if before == to {
             return Ok(before);
         }
@@ -90,10 +98,14 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Announces a finished graph: each block is sealed by itself when its last edge has been added.
-    pub(crate) fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+    pub(crate) fn announce(&mut self, cfg: &FlatCfg) -> Result<(), CallError> {
+        self.link_announced(cfg).in_call(Call::Announce { entry: cfg.entry() })
+    }
+
+    fn link_announced(&mut self, cfg: &FlatCfg) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.check_announcement(cfg, &self.options.ids)?;
-        self.set_entry(cfg.entry())?;
+        self.name_entry(cfg.entry())?;
         self.blocks.announce(cfg);
         for block in cfg.blocks() {
             self.observer.event(Event::Expected { block, edges: cfg.incoming(block).len() as u32 });

@@ -5,9 +5,9 @@ use super::phis::{Phi, State};
 use super::{Driven, Strategy};
 use alloc::vec::Vec;
 use ssaphire_construct::minimize::{Minimizer, PhiGraph};
-use ssaphire_construct::parts::{IncomingEdges, Kept, PhiId, Values};
+use ssaphire_construct::parts::{InCall, IncomingEdges, Kept, PhiId, Values};
+use ssaphire_construct::{Call, CallError, CallErrorKind, Stopped};
 use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
-use ssaphire_construct::{FinishError, Stopped};
 use ssaphire_construct::{IncomingEdge, Ssa};
 use ssaphire_construct::{PhiHost, Uses};
 use ssaphire_graph::{Block, Id, IdLists, IdMap, Value};
@@ -58,7 +58,12 @@ fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Ends the function: returns the remaining phis, and the replacements of all other values.
-    pub(crate) fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+    pub(crate) fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, CallError> {
+        self.finish_function(host).in_call(Call::Finish)?;
+        Ok(self.result())
+    }
+
+    fn finish_function(&mut self, host: &mut dyn PhiHost) -> Result<(), CallErrorKind> {
         self.running()?;
         self.check_blocks()?;
         self.seal_ready(host)?;
@@ -79,10 +84,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             self.report_undefined_reads();
         }
         self.stop(Stopped::Finished);
-        Ok(self.result())
+        Ok(())
     }
 
-    fn check_blocks(&mut self) -> Result<(), FinishError> {
+    fn check_blocks(&mut self) -> Result<(), CallErrorKind> {
         let count = |own: &BlockOwn| {
             let next = |&phi: &PhiId| self.phis.get(phi).next_incomplete.expand();
             core::iter::successors(own.first_incomplete.expand(), next).count() as u32

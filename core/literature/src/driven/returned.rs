@@ -3,13 +3,14 @@
 use super::{Driven, Strategy};
 use ssaphire_construct::Observer;
 use ssaphire_construct::PhiHost;
-use ssaphire_construct::Stopped;
-use ssaphire_graph::{Block, IdError, Value, Variable};
+use ssaphire_construct::parts::InCall;
+use ssaphire_construct::{Call, CallError, Stopped};
+use ssaphire_graph::{Block, Value, Variable};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Says that `value` has its content before control enters: a constant or a parameter.
-    pub(crate) fn try_global(&mut self, value: Value) -> Result<(), IdError> {
-        self.options.ids.check_value(value)?;
+    pub(crate) fn try_global(&mut self, value: Value) -> Result<(), CallError> {
+        self.options.ids.check_value(value).in_call(Call::Global { value })?;
         self.in_use.note_global(value);
         Ok(())
     }

@@ -4,9 +4,9 @@ use super::phis::State;
 use super::{Driven, Strategy};
 use alloc::vec::Vec;
 use ssaphire_construct::PhiHost;
-use ssaphire_construct::parts::{PhiId, SealQueue};
+use ssaphire_construct::parts::{InCall, PhiId, SealQueue};
+use ssaphire_construct::{Call, CallError, CallErrorKind, Stopped};
 use ssaphire_construct::{Event, Observer};
-use ssaphire_construct::{SealError, Stopped};
 use ssaphire_graph::{Block, PackedOption, Value};
 
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,11 @@ impl Scratch {
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
-    pub(crate) fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    pub(crate) fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), CallError> {
+        self.seal_one(host, block).in_call(Call::Seal { block })
+    }
+
+    fn seal_one(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.check_seal(block, &self.options.ids)?;
         self.blocks.mention(block);
@@ -35,7 +39,11 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Seals every mentioned block that is not sealed, in id order.
-    pub(crate) fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    pub(crate) fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), CallError> {
+        self.seal_all(host).in_call(Call::SealAllBlocks)
+    }
+
+    fn seal_all(&mut self, host: &mut dyn PhiHost) -> Result<(), CallErrorKind> {
         self.running()?;
         self.blocks.check_seal_all()?;
         self.seal_ready(host)?;
@@ -45,7 +53,11 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Seals `blocks`, in that order: no edge into any of them will be added.
-    pub(crate) fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
+    pub(crate) fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), CallError> {
+        self.seal_several(host, blocks).in_call(Call::SealBlocks)
+    }
+
+    fn seal_several(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), CallErrorKind> {
         self.running()?;
         blocks.iter().try_for_each(|&block| self.blocks.check_seal(block, &self.options.ids))?;
         self.seal_ready(host)?;
@@ -54,17 +66,6 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         let group = self.seal.queue.group(blocks.iter().copied());
         Ok(self.seal_group(host, group)?)
-    }
-
-    /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there, so
-    /// where there are none, at once.
-    pub(crate) fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
-        self.running()?;
-        if self.blocks.expect(block, edges, &self.options.ids)? {
-            self.observer.event(Event::Expected { block, edges });
-            self.note_if_ready(block);
-        }
-        Ok(())
     }
 
     /// Queues the block if its last expected edge is there.

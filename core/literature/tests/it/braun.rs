@@ -1,20 +1,21 @@
 //! What a caller of the builder sees: results, errors, and events.
 
-use crate::recorder::{Recorder, block, finish, terminate, var, write};
+use crate::recorder::{Recorder, block, finish, kind, terminate, var, write};
 use ssaphire_construct::{
-    Builder, Certainty, EdgeError, Event, FinishError, Observed, Options, ReadError, ReplaceError, SealError,
-    SsaBuilder, Stopped, Strict, WriteError,
+    Builder, Call, CallError, CallErrorKind, Certainty, Event, Observed, Options, SsaBuilder, SsaBuilderExt, Stopped,
+    Strict,
 };
+use ssaphire_graph::FlatCfg;
 use ssaphire_literature::{AnyBuilder, Engine};
 
 fn builders() -> impl Iterator<Item = AnyBuilder> {
-    Engine::ON_THE_FLY.iter().copied().map(|engine| AnyBuilder::new(engine, Options::default()))
+    Engine::ON_THE_FLY.iter().copied().map(AnyBuilder::new)
 }
 
 fn without_minimize(engine: Engine) -> AnyBuilder {
     let mut options = Options::default();
     options.minimize = false;
-    AnyBuilder::new(engine, options)
+    AnyBuilder::with_options(engine, options)
 }
 
 /// Braun et al. 2013, Fig. 2: `x = ..; while (..) { if (..) { x = .. } } use x`.
@@ -53,7 +54,7 @@ fn figure_2_has_a_phi_at_the_header_and_one_at_the_join() {
 fn a_cleared_builder_does_the_same_again() {
     for mut builder in builders() {
         let first = figure_2(&mut builder, &mut Recorder::default());
-        assert_eq!(builder.try_terminate(block(9), &[]), Err(EdgeError::Stopped(Stopped::Finished)));
+        assert_eq!(kind(builder.try_terminate(block(9), &[])), Some(CallErrorKind::Stopped(Stopped::Finished)));
         builder.clear();
         assert_eq!(figure_2(&mut builder, &mut Recorder::default()), first);
     }
@@ -88,7 +89,7 @@ fn figure_5_leaves_two_phis_that_minimize_removes() {
         let num_redundant = if matches!(engine, Engine::Auto | Engine::Scc | Engine::Region) { 0 } else { 2 };
         let (phis, _) = figure_5(without_minimize(engine));
         assert_eq!(phis.len() as u64, num_redundant, "{engine}");
-        assert_eq!(figure_5(AnyBuilder::new(engine, Options::default())), (vec![], num_redundant), "{engine}");
+        assert_eq!(figure_5(AnyBuilder::new(engine)), (vec![], num_redundant), "{engine}");
     }
 }
 
@@ -175,7 +176,7 @@ fn lookups_in_an_unreachable_cycle_end() {
         builder.seal_block(&mut host, block(2));
         terminate(&mut builder, 2, &[1]);
         builder.seal_block(&mut host, block(1));
-        let read = builder.read_variable(&mut host, block(2), var(0));
+        let read = builder.read_at_end(&mut host, block(2), var(0));
         assert_eq!(host.undefined, [(var(0), read)]);
         finish(&mut builder, &mut host).unwrap();
     }
@@ -188,17 +189,16 @@ fn calls_out_of_order_say_what_and_where() {
     let value = host.value();
     terminate(&mut builder, 0, &[1]);
     let filled = builder.try_write_variable(block(0), var(2), value).unwrap_err();
-    assert_eq!(filled, WriteError::Filled { block: block(0), variable: var(2) });
+    assert_eq!(filled, CallError::new(Call::Write { block: block(0), variable: var(2) }, CallErrorKind::Filled));
     assert_eq!(filled.to_string(), "block0: x2 is written after the block was filled");
-    assert_eq!(builder.try_terminate(block(0), &[]), Err(EdgeError::Filled { block: block(0) }));
+    assert_eq!(kind(builder.try_terminate(block(0), &[])), Some(CallErrorKind::Filled));
     builder.seal_block(host, block(1));
-    assert_eq!(builder.try_seal_block(host, block(1)), Err(SealError::Sealed { block: block(1) }));
-    let sealed = EdgeError::IntoSealed { from: block(2), to: block(1) };
-    assert_eq!(builder.try_terminate(block(2), &[block(3), block(1)]), Err(sealed));
-    let entry = EdgeError::IntoEntry { from: block(2), entry: block(0) };
-    assert_eq!(builder.try_terminate(block(2), &[block(0)]), Err(entry));
-    let unfilled = EdgeError::NotFilled { from: block(2), to: block(3) };
-    assert_eq!(builder.try_add_edge(block(2), block(3)), Err(unfilled));
+    assert_eq!(kind(builder.try_seal_block(host, block(1))), Some(CallErrorKind::Sealed { block: block(1) }));
+    let sealed = CallErrorKind::IntoSealed { to: block(1) };
+    assert_eq!(kind(builder.try_terminate(block(2), &[block(3), block(1)])), Some(sealed));
+    let entry = CallErrorKind::IntoEntry { entry: block(0) };
+    assert_eq!(kind(builder.try_terminate(block(2), &[block(0)])), Some(entry));
+    assert_eq!(kind(builder.try_add_edge(block(2), block(3))), Some(CallErrorKind::NotFilled));
     // None of the refused calls has left an edge or filled block 2.
     assert!(!builder.is_filled(block(2)));
     assert_eq!(builder.stats().edges, 1);
@@ -217,10 +217,8 @@ fn finish_lists_every_unsealed_block_and_leaves_the_host_alone() {
     assert_eq!(error.to_string(), words);
     // The builder goes on as before.
     builder.seal_all_blocks(&mut host);
-    assert_eq!(
-        finish(&mut builder, &mut host),
-        Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(2)] })
-    );
+    let unfinished = CallErrorKind::Unfinished { unsealed: vec![], unfilled: vec![block(2)] };
+    assert_eq!(kind(finish(&mut builder, &mut host)), Some(unfinished));
     terminate(&mut builder, 2, &[]);
     finish(&mut builder, &mut host).unwrap();
 }
@@ -229,16 +227,16 @@ fn finish_lists_every_unsealed_block_and_leaves_the_host_alone() {
 fn an_announced_graph_is_sealed_by_itself() {
     for mut builder in builders() {
         let mut host = Recorder::default();
-        builder.expect_edges(block(1), 2);
+        builder.announce(&FlatCfg::from_successors(block(0), &[vec![block(1)], vec![block(1)]]).unwrap()).unwrap();
         write(&mut builder, &mut host, 0, 0);
         terminate(&mut builder, 0, &[1]);
         builder.read_variable(&mut host, block(1), var(0));
         assert!(!builder.is_sealed(block(1)));
-        let given = SealError::TooManyEdges { block: block(1), expected: 0, given: 1 };
-        assert_eq!(builder.try_expect_edges(block(1), 0), Err(given));
+        let given = CallErrorKind::TooFewEdges { block: block(1), expected: 2, given: 1 };
+        assert_eq!(kind(builder.try_seal_block(&mut host, block(1))), Some(given));
         write(&mut builder, &mut host, 1, 0);
-        let one_too_many = EdgeError::Unexpected { from: block(1), to: block(1), expected: 2 };
-        assert_eq!(builder.try_terminate(block(1), &[block(1), block(1)]), Err(one_too_many));
+        let one_too_many = builder.try_terminate(block(1), &[block(1), block(1)]);
+        assert_eq!(kind(one_too_many), Some(CallErrorKind::NotAnnounced));
         terminate(&mut builder, 1, &[1]);
         finish(&mut builder, &mut host).unwrap();
         assert_eq!(host.phis, ["block1: v1 = phi(v0, v2)"]);
@@ -253,17 +251,16 @@ fn a_result_that_may_not_exist_is_written_on_its_edge() {
     // The operation ends block 0; 1 is the normal successor, 2 the handler.
     terminate(&mut builder, 0, &[1, 2]);
     let result = host.value();
-    let shared = WriteError::SharedSuccessor { block: block(1), variable: var(0) };
-    assert_eq!(builder.try_write_on_edge(block(0), 0, var(0), result), Err(shared));
+    let shared = CallErrorKind::SharedSuccessor { block: block(1) };
+    assert_eq!(kind(builder.try_write_on_edge(block(0), 0, var(0), result)), Some(shared));
     builder.seal_block(&mut host, block(1));
     builder.seal_block(&mut host, block(2));
-    let missing = WriteError::NoSuchEdge { block: block(0), slot: 2, variable: var(0) };
-    assert_eq!(builder.try_write_on_edge(block(0), 2, var(0), result), Err(missing));
+    assert_eq!(kind(builder.try_write_on_edge(block(0), 2, var(0), result)), Some(CallErrorKind::NoSuchEdge));
     builder.write_on_edge(block(0), 0, var(0), result);
     assert_eq!(builder.read_variable(&mut host, block(1), var(0)), result);
     assert_eq!(builder.read_variable(&mut host, block(2), var(0)), before);
-    let used = WriteError::SuccessorInUse { block: block(1), variable: var(0) };
-    assert_eq!(builder.try_write_on_edge(block(0), 0, var(0), before), Err(used));
+    let used = CallErrorKind::SuccessorInUse { block: block(1) };
+    assert_eq!(kind(builder.try_write_on_edge(block(0), 0, var(0), before)), Some(used));
 }
 
 #[test]
@@ -280,7 +277,7 @@ fn a_replaced_value_stands_for_the_other_everywhere() {
         terminate(&mut builder, 2, &[3]);
         builder.seal_block(&mut host, block(3));
         let phi = builder.read_variable(&mut host, block(3), var(0));
-        assert_eq!(builder.try_replace(&mut host, phi, kept), Err(ReplaceError::Phi { value: phi }));
+        assert_eq!(kind(builder.try_replace(&mut host, phi, kept)), Some(CallErrorKind::ReplacedPhi { phi }));
         builder.replace(&mut host, folded, kept);
         terminate(&mut builder, 3, &[]);
         finish(&mut builder, &mut host).unwrap();
@@ -293,17 +290,17 @@ fn a_replaced_value_stands_for_the_other_everywhere() {
 fn a_used_up_work_budget_stops_the_builder_until_it_is_cleared() {
     let mut options = Options::default();
     options.work_limit = Some(50);
-    let mut builder = AnyBuilder::new(Engine::Marker, options);
+    let mut builder = AnyBuilder::with_options(Engine::Marker, options);
     let mut host = Recorder::default();
     write(&mut builder, &mut host, 0, 0);
     for at in 0..100 {
         terminate(&mut builder, at, &[at + 1]);
         builder.seal_block(&mut host, block(at + 1));
     }
-    let out = Stopped::OutOfWork { limit: 50 };
-    assert_eq!(builder.try_read_variable(&mut host, block(100), var(0)), Err(ReadError::Stopped(out)));
-    assert_eq!(builder.try_terminate(block(100), &[]), Err(EdgeError::Stopped(out)));
-    assert_eq!(finish(&mut builder, &mut host), Err(FinishError::Stopped(out)));
+    let out = Some(CallErrorKind::Stopped(Stopped::OutOfWork { limit: 50 }));
+    assert_eq!(kind(builder.try_read_variable(&mut host, block(100), var(0))), out);
+    assert_eq!(kind(builder.try_terminate(block(100), &[])), out);
+    assert_eq!(kind(finish(&mut builder, &mut host)), out);
     builder.clear();
     builder.read_variable(&mut host, block(0), var(0));
 }
@@ -314,17 +311,17 @@ fn reads_that_may_see_an_undefined_variable_are_reported() {
     options.report_undefined_reads = true;
     let mut builder = AnyBuilder::with_observer(Engine::Marker, options, Vec::new());
     let mut host = Recorder::default();
-    builder.read_variable_at(&mut host, block(0), var(0), 10);
+    builder.read_at_site(&mut host, block(0), var(0), 10);
     terminate(&mut builder, 0, &[1, 2]);
     builder.seal_block(&mut host, block(1));
     write(&mut builder, &mut host, 1, 0);
-    builder.read_variable_at(&mut host, block(1), var(0), 11);
+    builder.read_at_site(&mut host, block(1), var(0), 11);
     terminate(&mut builder, 1, &[2]);
     builder.seal_block(&mut host, block(2));
-    builder.read_variable_at(&mut host, block(2), var(0), 12);
+    builder.read_at_site(&mut host, block(2), var(0), 12);
     terminate(&mut builder, 2, &[]);
     builder.seal_block(&mut host, block(3));
-    builder.read_variable_at(&mut host, block(3), var(0), 13);
+    builder.read_at_site(&mut host, block(3), var(0), 13);
     terminate(&mut builder, 3, &[]);
     finish(&mut builder, &mut host).unwrap();
     let reported = builder.observer().iter().filter_map(|event| match event {
@@ -343,13 +340,13 @@ fn reads_that_may_see_an_undefined_variable_are_reported() {
 fn a_variable_with_an_initial_value_is_not_undefined() {
     let mut options = Options::default();
     options.report_undefined_reads = true;
-    let mut builder = AnyBuilder::new(Engine::Marker, options);
+    let mut builder = AnyBuilder::with_options(Engine::Marker, options);
     let mut host = Recorder::default();
     let parameter = host.value();
     builder.set_initial(var(0), parameter);
     terminate(&mut builder, 0, &[1]);
     builder.seal_block(&mut host, block(1));
-    assert_eq!(builder.read_variable_at(&mut host, block(1), var(0), 1), parameter);
+    assert_eq!(builder.read_at_site(&mut host, block(1), var(0), 1), parameter);
     let late = builder.try_set_initial(var(0), parameter).unwrap_err();
     assert_eq!(late.to_string(), "x0: its initial value comes after an access in the entry");
     terminate(&mut builder, 1, &[]);

@@ -1,7 +1,7 @@
 //! Hosts that return values which are in use, on every engine.
 
 use crate::recorder::{Recorder, block, var};
-use ssaphire_construct::{Options, PhiHost, SsaBuilder, Strict};
+use ssaphire_construct::{PhiHost, SsaBuilder, Strict};
 use ssaphire_graph::{Block, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt::Display;
@@ -106,7 +106,7 @@ fn build(ssa: &mut AnyBuilder, host: &mut dyn PhiHost) -> Result<(), String> {
 fn check(phi: Answer, undefined: Answer, expected: Result<(), &str>) {
     let expected = expected.map_err(str::to_string);
     for &engine in Engine::ALL {
-        let mut ssa = AnyBuilder::new(engine, Options::default());
+        let mut ssa = AnyBuilder::new(engine);
         let mut host = Strict::new(Scripted::new(phi, undefined));
         assert_eq!(build(&mut ssa, &mut host), expected, "{engine}, strict");
         let left = step(ssa.finish(&mut host).map(drop)).unwrap_err();
@@ -185,7 +185,7 @@ fn numbers_beyond_the_limit_are_refused_in_all_builds() {
         for (phi, undefined) in [(Answer::Number(1 << 30), Answer::Fresh), (Answer::Fresh, Answer::Number(1 << 30))] {
             let mut host = Scripted::new(phi, undefined);
             let words = "v1073741824: the limit is 67108864 values, and the host returned it";
-            let mut ssa = AnyBuilder::new(engine, Options::default());
+            let mut ssa = AnyBuilder::new(engine);
             assert_eq!(build(&mut ssa, &mut host), Err(words.to_string()), "{engine}");
         }
     }

@@ -1,9 +1,7 @@
 //! Ids beyond their limits: every call refuses them, and has changed nothing.
 
-use crate::recorder::{self, Recorder, block, finish, var};
-use ssaphire_construct::{
-    Builder, EdgeError, EntryError, Event, Observed, Options, ReadError, SealError, SsaBuilder, WriteError,
-};
+use crate::recorder::{self, Recorder, block, finish, kind, var};
+use ssaphire_construct::{Builder, CallErrorKind, Event, Observed, Options, SsaBuilder, SsaBuilderExt};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, IdError, IdKind, IdLimits, Value, Variable, VariableForm};
 use ssaphire_literature::whole::{Function, FunctionError};
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -38,12 +36,12 @@ fn refused(ssa: &mut AnyBuilder<Vec<Event>>, host: &mut Recorder, at: Block) -> 
     say!(try_write_variable(block(3), x, VALUE));
     say!(try_read_variable(host, BLOCK, x));
     say!(try_read_variable(host, at, VARIABLE));
-    say!(try_read_variable_at(host, block(3), VARIABLE, 1));
+    say!(try_read_at_site(host, block(3), VARIABLE, 1));
     say!(try_terminate(BLOCK, &[]));
     say!(try_terminate(at, &[block(3), BLOCK]));
+    say!(try_read_at_end(host, BLOCK, x, None));
     say!(try_seal_block(host, BLOCK));
     say!(try_seal_blocks(host, &[block(4), BLOCK]));
-    say!(try_expect_edges(BLOCK, 1));
     say!(try_replace(host, VALUE, v));
     say!(try_replace(host, v, VALUE));
     said
@@ -62,16 +60,16 @@ fn build(engine: Engine, refuses: bool) -> (Vec<String>, Vec<Event>) {
     refuse(&mut ssa, &mut host, 0);
     recorder::terminate(&mut ssa, 0, &[1, 2]);
     if refuses {
-        let beyond = EdgeError::Id(IdError { kind: IdKind::Block, given: 5, limit: 5 });
-        assert_eq!(ssa.try_add_edge(block(0), BLOCK), Err(beyond));
-        assert_eq!(ssa.try_redirect_edge(block(0), 1, BLOCK), Err(beyond));
+        let beyond = Some(CallErrorKind::Id(IdError { kind: IdKind::Block, given: 5, limit: 5 }));
+        assert_eq!(kind(ssa.try_add_edge(block(0), BLOCK)), beyond);
+        assert_eq!(kind(ssa.try_redirect_edge(block(0), 1, BLOCK)), beyond);
     }
     ssa.seal_block(&mut host, block(1));
     if refuses {
-        let beyond = |kind, given, limit| Err(WriteError::Id(IdError { kind, given, limit }));
+        let beyond = |kind, given, limit| Some(CallErrorKind::Id(IdError { kind, given, limit }));
         let written = ssa.try_write_on_edge(block(0), 0, VARIABLE, Value::new(0));
-        assert_eq!(written, beyond(IdKind::Variable, 6, 6));
-        assert_eq!(ssa.try_write_on_edge(block(0), 0, var(0), VALUE), beyond(IdKind::Value, 7, 7));
+        assert_eq!(kind(written), beyond(IdKind::Variable, 6, 6));
+        assert_eq!(kind(ssa.try_write_on_edge(block(0), 0, var(0), VALUE)), beyond(IdKind::Value, 7, 7));
     }
     recorder::write(&mut ssa, &mut host, 1, 0);
     recorder::terminate(&mut ssa, 1, &[2]);
@@ -109,28 +107,28 @@ fn a_refused_call_has_changed_nothing() {
 #[test]
 fn the_default_limits_refuse_a_table_of_128_gigabytes() {
     for &engine in Engine::ALL {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), Recorder::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), Recorder::default());
         let given = (1 << 31) - 2;
         ssa.terminate(block(0), &[block(1), block(2)]);
-        let beyond = |kind, limit| IdError { kind, given: given as u32, limit };
+        let beyond = |kind, limit| Some(CallErrorKind::Id(IdError { kind, given: given as u32, limit }));
         let (blocks, variables) = (beyond(IdKind::Block, 1 << 24), beyond(IdKind::Variable, 1 << 24));
         let written = ssa.try_write_variable(block(given), var(0), Value::new(0));
-        assert_eq!(written, Err(WriteError::Id(blocks)), "{engine}");
-        assert_eq!(ssa.try_terminate(block(1), &[block(given)]), Err(EdgeError::Id(blocks)));
-        assert_eq!(ssa.try_seal_block(&mut host, block(given)), Err(SealError::Id(blocks)));
-        assert_eq!(ssa.try_read_variable(&mut host, block(0), var(given)), Err(ReadError::Id(variables)));
+        assert_eq!(kind(written), blocks, "{engine}");
+        assert_eq!(kind(ssa.try_terminate(block(1), &[block(given)])), blocks);
+        assert_eq!(kind(ssa.try_seal_block(&mut host, block(given))), blocks);
+        assert_eq!(kind(ssa.try_read_variable(&mut host, block(0), var(given))), variables);
         let written = ssa.try_write_variable(block(1), var(0), Value::new(given));
-        assert_eq!(written, Err(WriteError::Id(beyond(IdKind::Value, 1 << 26))));
+        assert_eq!(kind(written), beyond(IdKind::Value, 1 << 26));
     }
 }
 
 #[test]
 fn the_entry_and_an_announced_graph_are_within_the_limit() {
-    let beyond = EntryError::Id(IdError { kind: IdKind::Block, given: 5, limit: 5 });
+    let beyond = Some(CallErrorKind::Id(IdError { kind: IdKind::Block, given: 5, limit: 5 }));
     let mut ssa = builder(Engine::Auto);
-    assert_eq!(ssa.set_entry(BLOCK), Err(beyond));
+    assert_eq!(kind(ssa.set_entry(BLOCK)), beyond);
     let graph = |len| FlatCfg::from_successors(block(0), &vec![vec![]; len]).unwrap();
-    assert_eq!(ssa.announce(&graph(6)), Err(beyond));
+    assert_eq!(kind(ssa.announce(&graph(6))), beyond);
     assert!(ssa.is_new());
     assert_eq!(ssa.announce(&graph(5)), Ok(()));
 }
@@ -138,7 +136,7 @@ fn the_entry_and_an_announced_graph_are_within_the_limit() {
 #[test]
 fn a_limit_can_be_raised() {
     let ids = IdLimits { blocks: 6, variables: 7, values: 8 };
-    let (mut ssa, mut host) = (Builder::new(Options::default().with_ids(ids)), Recorder::default());
+    let (mut ssa, mut host) = (Builder::with_options(Options::default().with_ids(ids)), Recorder::default());
     ssa.terminate(block(0), &[BLOCK]);
     ssa.seal_block(&mut host, BLOCK);
     ssa.write_variable(BLOCK, VARIABLE, VALUE);
@@ -215,13 +213,13 @@ fn calls_that_panic_name_the_line_of_the_caller() {
     line(|| ssa.write_variable(BLOCK, var(0), v));
     line(|| ssa.write_on_edge(block(0), 0, VARIABLE, v));
     line(|| _ = ssa.read_variable(&mut host, block(1), VARIABLE));
-    line(|| _ = ssa.read_variable_at(&mut host, BLOCK, var(0), 1));
+    line(|| _ = ssa.read_at_site(&mut host, BLOCK, var(0), 1));
     line(|| ssa.terminate(BLOCK, &[]));
     line(|| ssa.add_edge(block(0), BLOCK));
     line(|| _ = ssa.redirect_edge(block(0), 0, BLOCK));
     line(|| ssa.seal_block(&mut host, BLOCK));
     line(|| ssa.seal_blocks(&mut host, &[BLOCK]));
-    line(|| ssa.expect_edges(BLOCK, 1));
+    line(|| _ = ssa.read_at_end(&mut host, BLOCK, var(0)));
     line(|| ssa.replace(&mut host, VALUE, v));
     set_hook(before);
 }

@@ -1,7 +1,7 @@
 //! Hosts that keep values which stand for others, wrapped in `Strict`.
 
 use crate::recorder::{Recorder, block, var};
-use ssaphire_construct::{Options, PhiHost, Ssa, SsaBuilder, Strict, Uses};
+use ssaphire_construct::{PhiHost, Ssa, SsaBuilder, SsaBuilderExt, Strict, Uses};
 use ssaphire_graph::{Block, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -63,7 +63,7 @@ impl Host {
 /// `x = ..; loop { if (..) { x = .. } }; use x`, or without the write: then the phi of the loop stands for the first value.
 /// The result is written and checked.
 fn build(engine: Engine, host: &mut Strict<Host>, writes: bool, check: fn(&Strict<Host>, &Ssa<'_>)) {
-    let mut ssa = AnyBuilder::new(engine, Options::default());
+    let mut ssa = AnyBuilder::new(engine);
     let first = host.values.value();
     ssa.write_variable(block(0), var(0), first);
     ssa.terminate(block(0), &[block(1)]);

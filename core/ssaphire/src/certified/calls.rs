@@ -6,11 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_construct::fold::Note;
-use ssaphire_construct::{
-    EdgeError, EntryError, FinishError, InitialError, Options, PhiHost, ReadError, ReplaceError, SealError, Ssa,
-    SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
-};
-use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+use ssaphire_construct::parts::InCall;
+use ssaphire_construct::{Call, CallError, Options, PhiHost, Recorder, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead};
+use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     fn options(&self) -> &Options {
@@ -79,11 +77,10 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         self.claims.clear();
         self.is_recording = self.records_next;
         self.has_begun = false;
-        self.late_reads.clear();
         self.is_announced = false;
     }
 
-    fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+    fn set_entry(&mut self, entry: Block) -> Result<(), CallError> {
         self.builder.set_entry(entry)?;
         if self.has_begun {
             self.journal.enter_at(entry);
@@ -91,7 +88,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         Ok(())
     }
 
-    fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+    fn announce(&mut self, cfg: &FlatCfg) -> Result<(), CallError> {
         self.builder.announce(cfg)?;
         if self.is_recording {
             self.begin();
@@ -106,7 +103,11 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         Ok(())
     }
 
-    fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+    fn try_declare_variable(&mut self) -> Result<Variable, CallError> {
+        self.builder.try_declare_variable()
+    }
+
+    fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), CallError> {
         self.builder.try_set_initial(variable, value)?;
         if self.is_recording {
             self.begin();
@@ -118,7 +119,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     }
 
     #[inline]
-    fn try_global(&mut self, value: Value) -> Result<(), IdError> {
+    fn try_global(&mut self, value: Value) -> Result<(), CallError> {
         self.builder.try_global(value)?;
         if self.is_recording {
             self.begin();
@@ -129,25 +130,12 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     }
 
     #[inline]
-    fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
-        self.builder.try_define(block, value)?;
-        if self.is_recording {
-            let ids = self.options().ids;
-            ids.check_block(block)?;
-            ids.check_value(value)?;
-            self.begin();
-            self.journal.define(block, value);
-        }
-        Ok(())
+    fn recorder(&mut self) -> Option<&mut dyn Recorder> {
+        if self.is_recording { Some(self) } else { None }
     }
 
     #[inline]
-    fn try_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
-        if self.is_recording { self.note(block, note) } else { Ok(()) }
-    }
-
-    #[inline]
-    fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+    fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
         self.builder.try_write_variable(block, variable, value)?;
         if self.is_recording {
             self.begin();
@@ -156,13 +144,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         Ok(())
     }
 
-    fn try_write_on_edge(
-        &mut self,
-        from: Block,
-        slot: u32,
-        variable: Variable,
-        value: Value,
-    ) -> Result<(), WriteError> {
+    fn try_write_on_edge(&mut self, from: Block, slot: u32, variable: Variable, value: Value) -> Result<(), CallError> {
         self.builder.try_write_on_edge(from, slot, variable, value)?;
         if self.is_recording {
             self.begin();
@@ -179,7 +161,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         if !self.is_recording {
             // Most calls are reads, and most builders do not record, so this path only forwards the call.
             return self.builder.try_read_variable(host, block, variable);
@@ -188,21 +170,35 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     }
 
     #[inline]
-    fn try_read_variable_at(
+    fn try_read_at_site(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
         site: u32,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         if !self.is_recording {
-            return self.builder.try_read_variable_at(host, block, variable, site);
+            return self.builder.try_read_at_site(host, block, variable, site);
         }
         self.read(host, block, variable, Some(site))
     }
 
+    fn try_read_at_end(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, CallError> {
+        let value = self.with_host(host, |builder, host| builder.try_read_at_end(host, block, variable, site))?;
+        if self.is_recording {
+            self.journal.read(block, variable, value);
+        }
+        Ok(value)
+    }
+
     #[inline]
-    fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), CallError> {
         self.builder.try_terminate(block, targets)?;
         if self.is_recording {
             self.begin();
@@ -211,7 +207,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         Ok(())
     }
 
-    fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+    fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), CallError> {
         self.builder.try_add_edge(from, to)?;
         if self.is_recording {
             self.begin();
@@ -220,7 +216,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         Ok(())
     }
 
-    fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
+    fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, CallError> {
         let before = self.builder.try_redirect_edge(from, slot, to)?;
         if self.is_recording {
             self.journal.redirect_edge(from, slot, to);
@@ -229,26 +225,22 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     }
 
     #[inline]
-    fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), CallError> {
         if !self.is_recording {
             return self.builder.try_seal_block(host, block);
         }
         self.with_host(host, |builder, host| builder.try_seal_block(host, block))
     }
 
-    fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
+    fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), CallError> {
         self.with_host(host, |builder, host| builder.try_seal_blocks(host, blocks))
     }
 
-    fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), CallError> {
         self.with_host(host, |builder, host| builder.try_seal_all_blocks(host))
     }
 
-    fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
-        self.builder.try_expect_edges(block, edges)
-    }
-
-    fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+    fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), CallError> {
         // Resolved before the call: a phi that a read returned may by now be forwarded to a value that the host wrote,
         // or to another phi, which the journal has not seen.
         let (from, stands_for) = (self.builder.resolve(old), self.builder.resolve(new));
@@ -264,7 +256,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         Ok(())
     }
 
-    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, CallError> {
         if !self.is_recording {
             return self.builder.finish(host);
         }
@@ -287,17 +279,29 @@ impl<B: SsaBuilder> Certified<B> {
         block: Block,
         variable: Variable,
         site: Option<u32>,
-    ) -> Result<Value, ReadError> {
+    ) -> Result<Value, CallError> {
         let value = self.with_host(host, |builder, host| match site {
-            Some(site) => builder.try_read_variable_at(host, block, variable, site),
+            Some(site) => builder.try_read_at_site(host, block, variable, site),
             None => builder.try_read_variable(host, block, variable),
         })?;
         if self.is_recording {
             self.journal.read(block, variable, value);
-            if self.builder.is_filled(block) {
-                self.late_reads.push((block, variable));
-            }
         }
         Ok(value)
+    }
+}
+
+impl<B: SsaBuilder> Recorder for Certified<B> {
+    fn record_definition(&mut self, block: Block, value: Value) -> Result<(), CallError> {
+        let (ids, call) = (self.options().ids, Call::Define { block, value });
+        ids.check_block(block).in_call(call)?;
+        ids.check_value(value).in_call(call)?;
+        self.begin();
+        self.journal.define(block, value);
+        Ok(())
+    }
+
+    fn record_note(&mut self, block: Block, note: Note<'_>) -> Result<(), CallError> {
+        self.keep_note(block, note).in_call(Call::Note { block })
     }
 }

@@ -102,7 +102,7 @@ impl<B: SsaBuilder> Certified<B> {
     ///
     /// # Examples
     /// ```
-    /// # use ssaphire::{Block, Certified, PhiHost, SsaBuilder, Value, Variable};
+    /// # use ssaphire::{Block, Certified, PhiHost, Value, Variable};
     /// # struct Ir;
     /// # impl PhiHost for Ir {
     /// #     fn new_phi(&mut self, _: Block, _: Variable) -> Value { Value::new(1) }
@@ -115,7 +115,7 @@ impl<B: SsaBuilder> Certified<B> {
     /// ssa.terminate(entry, &[]);
     /// ssa.finish(&mut ir)?;
     /// assert_eq!(ssa.complaints(), [""; 0]);
-    /// # Ok::<(), ssaphire::FinishError>(())
+    /// # Ok::<(), ssaphire::CallError>(())
     /// ```
     pub fn complaints(&mut self) -> Vec<String> {
         let mut program = Program::new();

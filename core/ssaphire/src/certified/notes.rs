@@ -7,7 +7,7 @@ use ssaphire_construct::fold::{Applied, Law, Note, Replacement};
 use ssaphire_graph::{Block, IdError, Value};
 
 impl<B: SsaBuilder> Certified<B> {
-    pub(super) fn note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
+    pub(super) fn keep_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
         let ids = self.options().ids;
         ids.check_block(block)?;
         let check_all = |values: &[Value]| values.iter().try_for_each(|&value| ids.check_value(value));

@@ -1,6 +1,6 @@
 //! `Debug` of results.
 
-use ssaphire::{Block, Builder, PhiHost, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Value, Variable};
 
 /// Numbers from 2 on.
 struct Numbers(usize);

@@ -194,7 +194,7 @@ fn only_uses_visited_keep_phis() {
 
 #[test]
 fn errors_and_reports_name_keys() {
-    let mut ssa = Driver::new(Ir::default(), Builder::new(Options::default().with_undefined_reads()));
+    let mut ssa = Driver::new(Ir::default(), Builder::with_options(Options::default().with_undefined_reads()));
     let (entry, next) = (key(1), key(2));
     ssa.begin(entry);
     let value = ssa.host.fresh();
@@ -205,10 +205,10 @@ fn errors_and_reports_name_keys() {
     let error = ssa.terminate(next, &[entry]).unwrap_err();
     assert!(ssa.describe(&error).starts_with(&format!("{entry:?}: an edge from {next:?} enters the entry")));
     ssa.seal_block(next).unwrap();
-    let read = ssa.read_variable_at(next, "sum", 7).unwrap();
+    let read = ssa.read_at_site(next, "sum", 7).unwrap();
     let error = ssa.replace(read, value).unwrap_err();
     assert!(ssa.describe(&error).starts_with(&format!("{read:?}: replaced by the host")));
-    ssa.terminate_rest().unwrap();
+    ssa.terminate(next, &[]).unwrap();
     let (result, ir) = ssa.finish().unwrap();
     let reads: Vec<u32> = result.ids.undefined_reads.iter().map(|read| read.site).collect();
     assert_eq!((reads, &*ir.undefined), (vec![7], &["sum"][..]));
@@ -256,8 +256,7 @@ fn results_of_throwing_operations_are_written_on_edges() {
     ssa.write_variable(at, "i", before).unwrap();
     ssa.terminate(at, &[normal]).unwrap();
     ssa.add_edge(at, handler).unwrap();
-    ssa.expect_edges(handler, 1).unwrap();
-    ssa.seal_block(normal).unwrap();
+    ssa.seal_blocks(&[normal, handler]).unwrap();
     ssa.write_on_edge(at, 0, "i", result).unwrap();
     assert_eq!([normal, handler].map(|block| ssa.read_variable(block, "i").unwrap()), [result, before]);
 }

@@ -4,7 +4,8 @@ use ssaphire::check::certificate::{ParseErrorKind, Reader};
 use ssaphire::check::{Program, ProgramError};
 use ssaphire::graph::CfgError;
 use ssaphire::{
-    BatchError, Block, CertifyError, ContractError, FinishError, IdError, IdLimits, ReadError, Stopped, Value, rename,
+    BatchError, Block, Builder, Call, CallError, CallErrorKind, CertifyError, ContractError, IdError, IdLimits,
+    SsaBuilder, Stopped, Value, Variable, rename,
 };
 use std::error::Error;
 
@@ -27,20 +28,31 @@ fn variants_without_words_of_their_own_are_transparent() {
     let stopped = Stopped::Contract(ContractError::Id(too_large()));
     let words = ["v7: the limit is 5 values, and the host returned it", "v7: the limit is 5 values"];
     assert_eq!(chain(&stopped), words);
-    assert_eq!(chain(&ReadError::Stopped(stopped)), words);
-    assert_eq!(chain(&BatchError::Read(ReadError::Stopped(stopped))), words);
-    assert_eq!(chain(&BatchError::Finish(FinishError::Stopped(stopped))), words);
-    let found = BatchError::Read(ReadError::Stopped(stopped));
+    let refused = CallError::new(Call::Finish, stopped);
+    assert_eq!(chain(&refused), words);
+    let found = BatchError::Call(refused);
+    assert_eq!(chain(&found), words);
     assert_eq!(found.source().and_then(|source| source.downcast_ref()), Some(&too_large()));
 }
 
 #[test]
 fn an_error_that_shows_all_there_is_has_no_source() {
-    assert_eq!(chain(&ReadError::Id(too_large())), ["v7: the limit is 5 values"]);
-    assert_eq!(chain(&ReadError::Stopped(Stopped::Finished)).len(), 1);
+    assert_eq!(chain(&CallError::new(Call::Finish, too_large())), ["v7: the limit is 5 values"]);
+    assert_eq!(chain(&CallError::new(Call::Finish, Stopped::Finished)).len(), 1);
     let entry = Block::new(3);
     assert_eq!(chain(&BatchError::Cfg(CfgError::NoEntry { entry, num_blocks: 2 })).len(), 1);
     assert_eq!(chain(&CertifyError::Program(ProgramError::OutsideBlock)).len(), 1);
+}
+
+#[test]
+fn unwrap_shows_the_sentence() {
+    let (mut ssa, block, variable) = (Builder::new(), Block::new(0), Variable::new(2));
+    ssa.terminate(block, &[]);
+    let error = ssa.try_write_variable(block, variable, Value::new(0)).unwrap_err();
+    assert_eq!(format!("{error:?}"), "block0: x2 is written after the block was filled");
+    // Any other pair of a call and a reason is shown, too.
+    let other = CallError::new(Call::Finish, CallErrorKind::Twice);
+    assert_eq!(other.to_string(), "Finish was refused: Twice");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Builders that are wrong about values which only folded operations used: the judge finds it.
 
 use ssaphire::fold::{Applied, FoldHost, FoldOptions, Folder, Simplified};
-use ssaphire::graph::{FlatCfg, IdError};
+use ssaphire::graph::FlatCfg;
 use ssaphire::{
-    Block, Builder, Certified, EdgeError, EntryError, FinishError, InitialError, Operator, Options, PhiHost, ReadError,
-    ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, Uses, Value, Variable, WriteError,
+    Block, Builder, CallError, Certified, Operator, Options, PhiHost, Recorder, Ssa, SsaBuilder, SsaBuilderExt, Stats,
+    Stopped, UndefinedRead, Uses, Value, Variable,
 };
 
 const SUB: Operator = Operator::new(0);

@@ -1,8 +1,7 @@
 //! Results that the library writes into operands.
 
 use ssaphire::{
-    Block, Certified, OperandHost, PhiHost, Placed, Shown, SsaBuilder, Strict, Value, ValueCounter, Variable,
-    finish_in_place,
+    Block, Certified, OperandHost, PhiHost, Placed, Shown, Strict, Value, ValueCounter, Variable, finish_in_place,
 };
 
 /// A host whose instructions are uses.

@@ -1,6 +1,6 @@
 //! Names in place of ids.
 
-use ssaphire::{Block, Builder, Certified, Named, Names, Options, SsaBuilder, Value, ValueCounter, Variable};
+use ssaphire::{Block, Builder, Certified, Named, Names, SsaBuilder, SsaBuilderExt, Value, ValueCounter, Variable};
 
 fn names() -> Names {
     let mut names = Names::default();
@@ -38,7 +38,7 @@ fn the_last_name_counts_until_names_are_forgotten() {
 
 #[test]
 fn errors_complaints_and_violations_can_be_described() {
-    let mut ssa = Named::new(Certified::new(Options::default()));
+    let mut ssa = Named::new(Certified::new());
     ssa.names = names();
     let (mut host, header, size) = (ValueCounter::starting_at(1), Block::new(1), Variable::new(1));
     ssa.terminate(Block::new(0), &[header]);

@@ -14,11 +14,10 @@ use ssaphire::graph::{
 };
 use ssaphire::minimize::{DeadPhi, LiveRank, LiveRanks, LowHigh, Minimizer, PhiGraph, Rounds, Unordered};
 use ssaphire::{
-    Access, BatchError, Block, Builder, Certainty, Certified, CertifyError, CfgError, ContractError, Edge,
-    EdgeArguments, EdgeError, EntryError, Event, FinishError, FlatCfg, Forwarding, IdError, IdKind, IdLimits,
-    IncomingEdge, InitialError, KeptPhi, Operand, Options, Placed, Ranked, Ranker, ReadError, Reason, ReplaceError,
-    SealError, Shown, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses, Value, ValueEvent, Variable,
-    WithPreEntry, WriteError,
+    Access, BatchError, Block, Builder, Call, CallError, CallErrorKind, Certainty, Certified, CertifyError, CfgError,
+    ContractError, Edge, EdgeArguments, Event, FlatCfg, Forwarding, IdError, IdKind, IdLimits, IncomingEdge, KeptPhi,
+    Operand, Options, Placed, Ranked, Ranker, Reason, Shown, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock,
+    Upsilon, Uses, Value, ValueEvent, Variable, WithPreEntry,
 };
 
 fn assert_free<T: Send + Sync + Unpin>() {}
@@ -61,18 +60,13 @@ fn builders_and_what_they_take_and_give() {
 fn errors() {
     assert_all_free!(
         BatchError,
+        Call,
+        CallError,
+        CallErrorKind,
         CertifyError,
         CfgError,
         ContractError,
-        EdgeError,
-        EntryError,
-        FinishError,
         IdError,
-        InitialError,
-        ReadError,
-        ReplaceError,
-        SealError,
-        WriteError,
         ProgramError,
         ParseError,
         ParseErrorKind,

@@ -1,6 +1,6 @@
 //! Exceptions of both proposals, as they run: from the bytecode by every engine, in variable form, and over memory.
 
-use ssaphire::{Certified, Options};
+use ssaphire::Certified;
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::memory::OverMemory;
@@ -20,7 +20,7 @@ fn run(wat: &str, args: &[i32]) -> Outcome {
     };
     let source = call(Instance::with_functions(&module, Limits::default(), variable_forms(&module)));
     for &engine in Engine::ALL {
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
         let built = call(Instance::with_builder(&module, Limits::default(), &mut ssa));
         assert_eq!(without_place(&built), without_place(&source), "{engine}");
     }

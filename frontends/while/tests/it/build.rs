@@ -11,7 +11,7 @@ fn parsed(source: &str) -> Program {
 fn built(program: &Program) -> Built {
     let mut options = Options::default();
     options.report_undefined_reads = true;
-    build(program, 0, &mut Certified::new(options)).expect("there is no limit")
+    build(program, 0, &mut Certified::with_options(options)).expect("there is no limit")
 }
 
 /// The SSA form of `source` is `expected`.
@@ -211,5 +211,5 @@ fn a_work_budget_is_an_error() {
     let mut options = Options::default();
     options.work_limit = Some(3);
     let program = parsed("func f(x) { while x { x := x - 1; } return x; }");
-    assert!(build(&program, 0, &mut Certified::new(options)).is_err());
+    assert!(build(&program, 0, &mut Certified::with_options(options)).is_err());
 }

@@ -48,7 +48,7 @@ fn read(path: PathBuf) -> Case {
 }
 
 fn built(case: &Case, engine: Engine, options: ssaphire::Options) -> (Function<Basic>, Certificate) {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, options));
+    let mut ssa = Certified::with_builder(AnyBuilder::with_options(engine, options));
     let built = build(&case.program, 0, &mut ssa).expect("there is no limit");
     let mut certificate = Certificate::new();
     ssa.certify(&mut certificate).expect("the function fits a certificate");

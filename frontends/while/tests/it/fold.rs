@@ -67,7 +67,7 @@ fn folded_programs_are_judged_and_do_what_they_did() {
         let engines = if seed % 8 == 0 { Engine::ALL } else { &[Engine::Auto] };
         let engines = engines.iter().copied().filter(|engine| shape != Shape::Gotos || engine.takes_any_graph());
         for engine in engines {
-            let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+            let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
             let (mut folding, mut inspector) = (Folding::new(options), Inspector::default());
             let mut functions = Vec::new();
             for index in 0..program.functions().len() {

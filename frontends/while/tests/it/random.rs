@@ -1,7 +1,7 @@
 //! Random programs behave as their trees say, whichever engine builds them, and the judge accepts all results.
 
+use ssaphire::Certified;
 use ssaphire::check::{self, Mode, Program as Certificate};
-use ssaphire::{Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior, behavior_of};
 use ssaphire_ir::generate::Rng;
 use ssaphire_ir::interp::{Limits, TrapKind};
@@ -24,7 +24,7 @@ fn machine(seed: u64) -> BasicMachine {
 
 /// All functions of `program`, judged.
 fn built(program: &Program, engine: Engine) -> Vec<Function<Basic>> {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     let mut certificate = Certificate::new();
     let build_and_judge = |index| {
         let built = build(program, index, &mut ssa).expect("there is no limit");

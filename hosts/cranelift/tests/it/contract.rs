@@ -2,7 +2,7 @@
 
 use crate::common::{config, empty_function, run, verify};
 use cranelift_codegen::ir::{Block, Function, InstBuilder, SourceLoc, Value, types::I64};
-use ssaphire::{IdLimits, Options, ReadError};
+use ssaphire::{IdLimits, Options};
 use ssaphire_cranelift::{FinalizeError, FunctionBuilder, FunctionBuilderContext, Undefined, UndefinedUse, Variable};
 
 /// A function with so many blocks besides the entry, which is the current one and sealed, and its two parameters.
@@ -267,14 +267,14 @@ fn what_the_builder_refuses_is_told_at_the_end() {
     let defaults = Options::default;
     refused(defaults()).unwrap();
     let too_much = refused(defaults().with_work_limit(0));
-    assert!(matches!(too_much, Err(FinalizeError::Read(ReadError::Stopped(_)))), "{too_much:?}");
+    assert!(matches!(&too_much, Err(FinalizeError::Call(error)) if error.stopped().is_some()), "{too_much:?}");
     let limit = |blocks, variables, values| defaults().with_ids(IdLimits { blocks, variables, values });
     let beyond = |ids: Options| refused(ids).unwrap_err();
-    assert!(matches!(beyond(limit(10, 10, 1000)), FinalizeError::Edge(_)), "of a block");
-    assert!(matches!(beyond(limit(0, 10, 1000)), FinalizeError::Entry(_)), "of the entry");
-    assert!(matches!(beyond(limit(100, 0, 1000)), FinalizeError::Write(_)), "of a variable");
-    assert!(matches!(beyond(limit(100, 10, 1)), FinalizeError::Write(_)), "of a value");
-    assert!(matches!(beyond(limit(100, 10, 2)), FinalizeError::Read(_)), "of a phi");
+    assert!(matches!(beyond(limit(10, 10, 1000)), FinalizeError::Call(_)), "of a block");
+    assert!(matches!(beyond(limit(0, 10, 1000)), FinalizeError::Call(_)), "of the entry");
+    assert!(matches!(beyond(limit(100, 0, 1000)), FinalizeError::Call(_)), "of a variable");
+    assert!(matches!(beyond(limit(100, 10, 1)), FinalizeError::Call(_)), "of a value");
+    assert!(matches!(beyond(limit(100, 10, 2)), FinalizeError::Call(_)), "of a phi");
 }
 
 /// A chain of blocks of which each defines a variable of its own, all used at the end: steps, and no table of both.

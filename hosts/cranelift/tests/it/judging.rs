@@ -3,11 +3,10 @@
 use crate::common::{config, empty_function, run, verify};
 use core::fmt;
 use cranelift_codegen::ir::{Function, InstBuilder, types::I64};
-use ssaphire::fold::Note;
 use ssaphire::graph::FlatCfg;
 use ssaphire::{
-    Block, Builder, EdgeError, EntryError, FinishError, IdError, InitialError, Options, PhiHost, ReadError,
-    ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, Value, Variable, WriteError,
+    Block, Builder, CallError, Options, PhiHost, Recorder, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, Value,
+    Variable,
 };
 use ssaphire_construct::with_calls;
 use ssaphire_cranelift::{FinalizeError, FunctionBuilder, FunctionBuilderContext, Undefined};
@@ -44,14 +43,6 @@ macro_rules! implement {
             )*
             fn describe(&self, error: &dyn fmt::Display) -> String {
                 self.0.describe(error)
-            }
-
-            fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
-                self.0.try_define(block, value)
-            }
-
-            fn try_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
-                self.0.try_note(block, note)
             }
         }
     };

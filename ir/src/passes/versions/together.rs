@@ -159,7 +159,7 @@ fn renamed<D: Dialect>(
         start = end;
         size = size.saturating_add(1 + targets.len());
     }
-    let mut ssa = Certified::new(Options::default().with_work_limit(STEPS.saturating_mul(size) as u64));
+    let mut ssa = Certified::with_options(Options::default().with_work_limit(STEPS.saturating_mul(size) as u64));
     ssa.set_recording(cfg!(debug_assertions));
     match rename_by(&mut ssa, &blocks, &[]) {
         Ok(form) => Some(form),

@@ -53,7 +53,7 @@ fn every_engine_builds_every_function_of_two_packages() {
     for (file, num_functions) in &FILES[..2] {
         for &engine in Engine::ALL {
             let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
-            let builder = || AnyBuilder::new(engine, Options::default());
+            let builder = || AnyBuilder::new(engine);
             let Some(count) = judged(file, builder, demands) else { return };
             assert_eq!(count, *num_functions, "{file}: {engine}");
         }

@@ -1,7 +1,7 @@
 //! Sources that are long, sources that are deep, and numbers that are large.
 
 use crate::programs::judged;
-use ssaphire::{Block, Builder, SsaBuilder, ValueCounter, Variable};
+use ssaphire::{Block, Builder, ValueCounter, Variable};
 use ssaphire_js::facts::{Facts, Idioms};
 use ssaphire_js::source::{SourceKind, with_parsed};
 

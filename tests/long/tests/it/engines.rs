@@ -1,8 +1,8 @@
 //! Every engine on random functions of every shape: judged, run before and after, and compared with each other.
 
+use ssaphire::Certified;
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality, rules};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, behavior};
 use ssaphire_ir::generate::{Shape, function};
 use ssaphire_ir::interp::Limits;
@@ -51,7 +51,7 @@ fn for_each_engine(
 }
 
 fn builders() -> Vec<Certified<AnyBuilder>> {
-    Engine::ALL.iter().map(|&engine| Certified::with_builder(AnyBuilder::new(engine, Options::default()))).collect()
+    Engine::ALL.iter().map(|&engine| Certified::with_builder(AnyBuilder::new(engine))).collect()
 }
 
 fn for_each_case(check: impl Fn(&[Built], &str)) {

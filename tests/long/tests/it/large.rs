@@ -61,7 +61,7 @@ fn check_counters(stats: &Stats, num_variables: u64) {
 
 fn for_each_engine(case: &Case, check: impl Fn(Engine, Stats)) {
     for &engine in Engine::ON_THE_FLY {
-        check(engine, build(case, AnyBuilder::new(engine, Options::default())));
+        check(engine, build(case, AnyBuilder::new(engine)));
     }
 }
 
@@ -154,7 +154,7 @@ fn an_irreducible_ladder_of_a_hundred_thousand_blocks() {
         for (num_reads, differs) in [(1, false), (10, true)] {
             let case = families::two_way_path(100_000, num_reads, differs);
             for &engine in Engine::ON_THE_FLY {
-                let stats = build_slowly(&case, AnyBuilder::new(engine, Options::default()));
+                let stats = build_slowly(&case, AnyBuilder::new(engine));
                 assert_eq!(stats.phis_kept, if differs { 100_000 } else { 0 }, "{engine}");
                 assert!(stats.redundant_phis > 0 || differs, "{engine}: {stats:?}");
                 assert!(stats.work <= max_work(engine, &stats), "{engine}: {stats:?}");
@@ -182,7 +182,7 @@ fn the_order_of_filling_does_not_matter_for_size() {
 
 /// Told graph first, then read at the end of one block: what was counted.
 fn read_sealed(engine: Engine, case: &Case, read: usize) -> Stats {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false)));
+    let mut ssa = Certified::with_builder(AnyBuilder::with_options(engine, Options::default().with_minimize(false)));
     ssa.set_recording(false);
     drive_sealed(case, [Block::new(read)], &mut TestHost::default(), &mut ssa).unwrap();
     *ssa.stats()

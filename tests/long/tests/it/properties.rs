@@ -1,7 +1,7 @@
 //! What every result has to be, on random functions.
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality};
-use ssaphire::{Block, Certified, Options, construct, construct_in_order};
+use ssaphire::{Block, Certified, construct, construct_in_order};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::Writes;
 use ssaphire_tests::{Built, Court, Part, Rng, Sealing, Shape, TestCase, TestHost, generate, is_reducible, walk};
@@ -41,7 +41,7 @@ fn whole_functions_are_built_in_one_call_whatever_enters_their_entry() {
                 if engine == Engine::Structured && !is_reducible(&view.cfg) {
                     continue;
                 }
-                let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+                let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
                 host.begin(&case);
                 let result = construct(&case, &mut host, &mut ssa).unwrap();
                 host.write_result(&result);

@@ -30,7 +30,8 @@ fn answers_are_those_of_the_builder() {
         assert_eq!(rules(&found), [], "{engine}: {case:?}");
         walk::random_walks(case, &found, 3, rng).unwrap_or_else(|error| panic!("{engine}: {error}\n{case:?}"));
         let plan = Plan::new(case, rng.pick(&Filling::ALL), rng.pick(&Sealing::ALL), rng.next_u64());
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false)));
+        let mut ssa =
+            Certified::with_builder(AnyBuilder::with_options(engine, Options::default().with_minimize(false)));
         drive(case, &plan, &mut host, &mut ssa).unwrap();
         // A read in the entry makes a variable global where it is not answered at once.
         if !case.has_unreachable_edges() && engine != Engine::SemiPruned {

@@ -104,7 +104,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 131] = [
+const CONTRACTS: [fn(); 132] = [
     rows::a_join_that_writes_a_variable_with_the_same_bit_is_passed_at_once,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     rows::what_an_inner_loop_writes_last_comes_round_to_blocks_around_it,
@@ -185,10 +185,11 @@ const CONTRACTS: [fn(); 131] = [
     told_apart::loops_are_told_by_the_slot_that_leaves_them,
     told_apart::a_test_that_an_iteration_passes_by_tells_no_loop,
     contracts::an_announced_block_is_not_sealed_before_its_edges_are_there,
-    contracts::the_edges_of_an_announced_graph_are_not_expected_otherwise,
+    contracts::an_announced_graph_gets_no_other_edges,
     contracts::a_graph_whose_entry_has_incoming_edges_is_not_announced,
-    contracts::a_block_whose_expected_edges_are_all_there_counts_as_sealed,
-    contracts::a_block_that_expects_more_edges_is_not_sealed,
+    contracts::a_block_whose_announced_edges_are_all_there_counts_as_sealed,
+    contracts::a_filled_block_is_read_at_its_end_alone,
+    contracts::declared_variables_are_numbered_anew_for_each_function,
     contracts::a_refused_finish_asks_the_host_nothing,
     contracts::a_finished_builder_takes_no_entry_though_nothing_was_built,
     contracts::a_variable_has_one_initial_value,
@@ -196,7 +197,7 @@ const CONTRACTS: [fn(); 131] = [
     contracts::a_block_nobody_mentioned_has_no_incoming_edges,
     contracts::a_global_may_be_named_before_the_entry,
     contracts::recording_is_switched_from_the_next_function_on,
-    contracts::blocks_that_were_only_mentioned_can_be_terminated_by_one_call,
+    contracts::blocks_that_were_only_mentioned_are_listed_to_be_terminated,
     redirect::a_branch_that_is_told_later_is_a_branch,
     redirect::redirected_edges_keep_their_age,
     redirect::an_edge_is_not_redirected_where_it_has_been_counted_on,

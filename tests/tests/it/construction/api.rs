@@ -1,6 +1,6 @@
 //! Any sequence of calls gives a result that the judge accepts, or a typed error that has changed nothing.
 
-use ssaphire::{Options, SsaBuilder};
+use ssaphire::SsaBuilder;
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::TestHost;
 use ssaphire_tests::calls::{Caller, Subject, call_or_panic};
@@ -28,7 +28,7 @@ pub(crate) fn a_cleared_builder_is_as_new() {
 #[test]
 pub(crate) fn a_builder_that_has_seen_no_call_returns_no_phis() {
     for &engine in Engine::ALL {
-        let mut builder = AnyBuilder::new(engine, Options::default());
+        let mut builder = AnyBuilder::new(engine);
         let result = builder.finish(&mut TestHost::default()).unwrap_or_else(|error| panic!("{engine}: {error}"));
         assert_eq!(result.phis.iter().count(), 0, "{engine}");
     }

@@ -1,7 +1,7 @@
 //! What engines that decide at the end make of code that nothing reaches, and of values that are not there.
 
 use super::contracts::{block, seal, terminate, x};
-use ssaphire::{Options, SsaBuilder, Value};
+use ssaphire::{SsaBuilderExt, Value};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
@@ -10,7 +10,7 @@ use ssaphire_tests::{Origin, TestHost};
 #[test]
 pub(crate) fn what_a_variable_holds_on_entry_is_not_what_dead_code_reads() {
     for &engine in Engine::ALL {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         let parameter = host.value(Origin::Undefined(None));
         ssa.set_initial(x(), parameter);
         seal(&mut ssa, &mut host, &[1]);
@@ -29,7 +29,7 @@ pub(crate) fn what_a_variable_holds_on_entry_is_not_what_dead_code_reads() {
 #[test]
 pub(crate) fn a_value_that_comes_from_itself_is_undefined() {
     for &engine in Engine::ALL {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         let read: Value = ssa.read_variable(&mut host, block(1), x());
         terminate(&mut ssa, 1, &[]);
         ssa.write_variable(block(0), x(), read);

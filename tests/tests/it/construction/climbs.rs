@@ -1,7 +1,7 @@
 //! What holds on the way up: dominators and what is written below them, headers that are passed, and what a walk stores.
 
 use super::contracts::{block, seal, terminate, write, x};
-use ssaphire::{Options, SsaBuilder, Variable};
+use ssaphire::{Options, SsaBuilder, SsaBuilderExt, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
@@ -10,7 +10,7 @@ use ssaphire_tests::{Origin, TestHost};
 #[test]
 pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
     for &engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
         terminate(&mut ssa, 0, &[1, 3]);
         seal(&mut ssa, &mut host, &[3]);
@@ -33,7 +33,7 @@ pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
 #[test]
 pub(crate) fn a_block_beside_the_path_is_not_on_it() {
     for &engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
@@ -61,7 +61,7 @@ pub(crate) fn a_block_beside_the_path_is_not_on_it() {
 #[test]
 pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
     for &engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
         terminate(&mut ssa, 1, &[2, 3]);
@@ -93,7 +93,7 @@ pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
 #[test]
 pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one() {
     for &engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
         let read = ssa.read_variable(&mut host, block(1), x());
@@ -122,7 +122,7 @@ pub(crate) fn joins_far_below_their_dominator_are_joins() {
     let (end, num_joins) = (300, 20);
     let joins: Vec<usize> = (end + 1..).take(num_joins).collect();
     for &engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[&[1], &joins[..]].concat());
         for below in 1..end {
@@ -150,7 +150,7 @@ pub(crate) fn joins_far_below_their_dominator_are_joins() {
 #[test]
 pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
     for &engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
         for arm in [1, 2] {
@@ -195,7 +195,7 @@ pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
 #[test]
 pub(crate) fn a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi() {
     for &engine in Engine::ALL {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         terminate(&mut ssa, 0, &[60]);
         seal(&mut ssa, &mut host, &[60]);
         let value = write(&mut ssa, &mut host, 60);
@@ -234,7 +234,7 @@ pub(crate) fn a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi() {
 /// 0 -> 2; 1 -> 2: block 1 is filled before it is known that nothing leads to it, and its edge is the first one.
 #[test]
 pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable() {
-    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto), TestHost::default());
     ssa.set_entry(block(0)).unwrap();
     write(&mut ssa, &mut host, 1);
     terminate(&mut ssa, 1, &[2]);
@@ -253,7 +253,7 @@ pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable
 /// 0 -> 2; 2 -> 3; 3 -> 1, 4; 1 -> 3: block 1 is filled before it is known that only 3 leads to it, and its edge is the first one.
 #[test]
 pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it() {
-    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto), TestHost::default());
     ssa.set_entry(block(0)).unwrap();
     let value = write(&mut ssa, &mut host, 0);
     terminate(&mut ssa, 0, &[2]);
@@ -274,7 +274,7 @@ pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it()
 /// 1 -> 2, 3; 2 -> 3; 3 -> 1: block 2 is the root that is in the way of 3, and comes to lie below that of the other source.
 #[test]
 pub(crate) fn a_join_is_linked_once_its_sources_lie_in_one_tree() {
-    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto), TestHost::default());
     write(&mut ssa, &mut host, 0);
     for (at, targets) in [(0, &[1][..]), (1, &[2, 3]), (2, &[3]), (3, &[1])] {
         ssa.read_variable(&mut host, block(at), x());
@@ -293,7 +293,7 @@ pub(crate) fn a_join_is_linked_once_its_sources_lie_in_one_tree() {
 /// lie below the last one.
 #[test]
 pub(crate) fn ways_into_a_loop_are_linked_once_the_last_block_is_sealed() {
-    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto), TestHost::default());
     write(&mut ssa, &mut host, 0);
     terminate(&mut ssa, 0, &[1, 3, 5]);
     for at in 1..7 {
@@ -312,7 +312,7 @@ pub(crate) fn ways_into_a_loop_are_linked_once_the_last_block_is_sealed() {
 pub(crate) fn ways_into_a_loop_are_linked_without_unreachable_blocks() {
     let targets: [&[usize]; 8] = [&[5, 5, 3], &[3, 4], &[], &[5], &[1, 7, 4], &[3, 5, 2], &[4, 7, 3], &[]];
     for order in [[0, 5, 3, 2, 1, 4, 6, 7], [0, 5, 2, 3, 1, 4, 6, 7], [0, 3, 5, 2, 1, 4, 6, 7]] {
-        let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto), TestHost::default());
         write(&mut ssa, &mut host, 0);
         let mut missing = [0; 8];
         targets.iter().flat_map(|targets| *targets).for_each(|&target| missing[target] += 1);
@@ -336,7 +336,7 @@ fn default_engines() -> impl Iterator<Item = AnyBuilder> {
     [(64, None), (0, None), (64, Some(0)), (0, Some(0))].into_iter().map(|(climb_steps, row_events)| {
         let mut options = Options::default();
         (options.thresholds.climb_steps, options.thresholds.row_events) = (climb_steps, row_events);
-        AnyBuilder::new(Engine::Auto, options)
+        AnyBuilder::with_options(Engine::Auto, options)
     })
 }
 

@@ -3,10 +3,11 @@
 use ssaphire::check::{Mode, Program, judge};
 use ssaphire::graph::FlatCfg;
 use ssaphire::{
-    Block, Certified, CertifyError, EdgeError, EntryError, FinishError, InitialError, Options, PhiHost, SealError, Ssa,
-    SsaBuilder, Stopped, Uses, Value, Variable,
+    Block, CallErrorKind, Certified, CertifyError, IdError, IdKind, IdLimits, Options, PhiHost, Ssa, SsaBuilder,
+    SsaBuilderExt, Stopped, Uses, Value, Variable,
 };
 use ssaphire_literature::{AnyBuilder, Engine};
+use ssaphire_tests::refusal::kind;
 use ssaphire_tests::{FinishInto, Writes};
 use ssaphire_tests::{Origin, TestHost};
 
@@ -47,12 +48,11 @@ fn announced_loop() -> (AnyBuilder, TestHost) {
 pub(crate) fn an_announced_block_is_not_sealed_before_its_edges_are_there() {
     let (mut ssa, mut host) = announced_loop();
     write(&mut ssa, &mut host, 0);
-    let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 0 };
-    assert_eq!(ssa.try_seal_block(&mut host, block(1)), Err(missing));
-    assert_eq!(ssa.try_seal_all_blocks(&mut host), Err(missing));
+    let missing = |given| Some(CallErrorKind::TooFewEdges { block: block(1), expected: 2, given });
+    assert_eq!(kind(ssa.try_seal_block(&mut host, block(1))), missing(0));
+    assert_eq!(kind(ssa.try_seal_all_blocks(&mut host)), missing(0));
     terminate(&mut ssa, 0, &[1]);
-    let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 1 };
-    assert_eq!(ssa.try_seal_block(&mut host, block(1)), Err(missing));
+    assert_eq!(kind(ssa.try_seal_block(&mut host, block(1))), missing(1));
     ssa.read_variable(&mut host, block(1), x());
     write(&mut ssa, &mut host, 1);
     terminate(&mut ssa, 1, &[1, 2]);
@@ -62,35 +62,37 @@ pub(crate) fn an_announced_block_is_not_sealed_before_its_edges_are_there() {
 }
 
 #[test]
-pub(crate) fn the_edges_of_an_announced_graph_are_not_expected_otherwise() {
+pub(crate) fn an_announced_graph_gets_no_other_edges() {
     let (mut ssa, _) = announced_loop();
-    let announced = |at, edges| Err(SealError::Announced { block: block(at), edges });
-    assert_eq!(ssa.try_expect_edges(block(1), 1), announced(1, 2));
-    assert_eq!(ssa.try_expect_edges(block(1), 3), announced(1, 2));
-    assert_eq!(ssa.try_expect_edges(block(7), 3), announced(7, 0));
-    assert_eq!(ssa.try_expect_edges(block(1), 2), Ok(()));
-    assert_eq!(ssa.try_add_edge(block(0), block(2)), Err(EdgeError::NotFilled { from: block(0), to: block(2) }));
+    assert_eq!(kind(ssa.try_add_edge(block(0), block(2))), Some(CallErrorKind::NotFilled));
+    assert_eq!(kind(ssa.try_terminate(block(0), &[block(2)])), Some(CallErrorKind::NotAnnounced));
+    terminate(&mut ssa, 0, &[1]);
+    assert_eq!(kind(ssa.try_add_edge(block(0), block(2))), Some(CallErrorKind::NotAnnounced));
+    assert_eq!(kind(ssa.try_redirect_edge(block(0), 0, block(2))), Some(CallErrorKind::NotAnnounced));
 }
 
 #[test]
 pub(crate) fn a_graph_whose_entry_has_incoming_edges_is_not_announced() {
     let cfg = FlatCfg::from_successors(block(1), &[vec![block(1)], vec![block(0)]]).unwrap();
     let mut ssa = AnyBuilder::default();
-    assert_eq!(ssa.announce(&cfg), Err(EntryError::HasEdges { entry: block(1) }));
+    assert_eq!(kind(ssa.announce(&cfg)), Some(CallErrorKind::IntoEntry { entry: block(1) }));
     // Nothing has been mentioned.
     assert_eq!(ssa.set_entry(block(3)), Ok(()));
 }
 
+/// 0 -> 1; nothing leads to 2.
+fn announced_edge() -> (AnyBuilder, TestHost) {
+    let mut ssa = AnyBuilder::default();
+    ssa.announce(&FlatCfg::from_successors(block(0), &[vec![block(1)], vec![], vec![]]).unwrap()).unwrap();
+    (ssa, TestHost::default())
+}
+
 #[test]
-pub(crate) fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
-    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
-    ssa.expect_edges(block(1), 1);
-    ssa.expect_edges(block(2), 0);
+pub(crate) fn a_block_whose_announced_edges_are_all_there_counts_as_sealed() {
+    let (mut ssa, mut host) = announced_edge();
     terminate(&mut ssa, 0, &[1]);
     assert!(ssa.is_sealed(block(1)) && ssa.is_sealed(block(2)) && ssa.is_unreachable(block(2)));
-    let sealed = Err(SealError::Sealed { block: block(1) });
-    assert_eq!(ssa.try_expect_edges(block(1), 2), sealed);
-    assert_eq!(ssa.try_seal_block(&mut host, block(1)), sealed);
+    assert_eq!(kind(ssa.try_seal_block(&mut host, block(1))), Some(CallErrorKind::Sealed { block: block(1) }));
     // Before anything asked the host: the edge into block 1 is the only one it will ever have.
     let value = host.value(Origin::Write(block(1), 0));
     ssa.write_on_edge(block(0), 0, x(), value);
@@ -98,25 +100,51 @@ pub(crate) fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
 }
 
 #[test]
-pub(crate) fn a_block_that_expects_more_edges_is_not_sealed() {
-    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
-    ssa.expect_edges(block(1), 2);
-    terminate(&mut ssa, 0, &[1]);
-    let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 1 };
-    assert_eq!(ssa.try_seal_block(&mut host, block(1)), Err(missing));
-    assert_eq!(ssa.try_seal_all_blocks(&mut host), Err(missing));
-    ssa.expect_edges(block(1), 1);
-    assert!(ssa.is_sealed(block(1)));
+pub(crate) fn a_filled_block_is_read_at_its_end_alone() {
+    for &engine in Engine::ALL {
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
+        let first = write(&mut ssa, &mut host, 0);
+        assert_eq!(kind(ssa.try_read_at_end(&mut host, block(0), x(), None)), Some(CallErrorKind::NotFilled));
+        assert_eq!(kind(ssa.try_read_at_end(&mut host, block(7), x(), None)), Some(CallErrorKind::NotFilled));
+        let last = write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1]);
+        assert_eq!(kind(ssa.try_read_variable(&mut host, block(0), x())), Some(CallErrorKind::Filled));
+        assert_eq!(kind(ssa.try_read_at_site(&mut host, block(0), x(), 3)), Some(CallErrorKind::Filled));
+        assert_ne!(first, last);
+        assert_eq!(ssa.read_at_end(&mut host, block(0), x()), last, "{engine}");
+        assert_eq!(ssa.stats().reads, 1, "{engine}: a refused call has changed nothing");
+        // A filled block may still wait to be sealed.
+        terminate(&mut ssa, 1, &[1]);
+        let read = ssa.read_at_end(&mut host, block(1), x());
+        seal(&mut ssa, &mut host, &[1]);
+        ssa.finish_into(&mut host).unwrap();
+        assert_eq!(ssa.resolve(read), last, "{engine}");
+    }
+}
+
+#[test]
+pub(crate) fn declared_variables_are_numbered_anew_for_each_function() {
+    for &engine in Engine::ALL {
+        let ids = IdLimits { variables: 2, ..IdLimits::default() };
+        let mut ssa = AnyBuilder::with_options(engine, Options::default().with_ids(ids));
+        for _ in 0..2 {
+            assert_eq!([ssa.declare_variable(), ssa.declare_variable()], [0, 1].map(Variable::new));
+            let beyond = IdError { kind: IdKind::Variable, given: 2, limit: 2 };
+            assert_eq!(kind(ssa.try_declare_variable()), Some(CallErrorKind::Id(beyond)));
+            ssa.clear();
+        }
+    }
 }
 
 #[test]
 pub(crate) fn a_refused_finish_asks_the_host_nothing() {
-    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
+    let (mut ssa, mut host) = announced_edge();
     ssa.read_variable(&mut host, block(1), x());
-    ssa.expect_edges(block(1), 1);
     terminate(&mut ssa, 0, &[1]);
+    terminate(&mut ssa, 2, &[]);
     let asked = host.origins.len();
-    assert_eq!(ssa.finish_into(&mut host), Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(1)] }));
+    let unfinished = CallErrorKind::Unfinished { unsealed: vec![], unfilled: vec![block(1)] };
+    assert_eq!(kind(ssa.finish_into(&mut host)), Some(unfinished));
     assert_eq!((host.origins.len(), host.num_finished), (asked, 0));
     terminate(&mut ssa, 1, &[]);
     ssa.finish_into(&mut host).unwrap();
@@ -126,7 +154,7 @@ pub(crate) fn a_refused_finish_asks_the_host_nothing() {
 pub(crate) fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.finish_into(&mut host).unwrap();
-    assert_eq!(ssa.set_entry(block(3)), Err(EntryError::Stopped(Stopped::Finished)));
+    assert_eq!(kind(ssa.set_entry(block(3))), Some(CallErrorKind::Stopped(Stopped::Finished)));
     ssa.clear();
     assert_eq!(ssa.set_entry(block(3)), Ok(()));
 }
@@ -136,13 +164,13 @@ pub(crate) fn a_variable_has_one_initial_value() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     let [first, second] = [0, 1].map(|index| host.value(Origin::Write(block(0), index)));
     ssa.set_initial(x(), first);
-    assert_eq!(ssa.try_set_initial(x(), second), Err(InitialError::Twice { variable: x() }));
+    assert_eq!(kind(ssa.try_set_initial(x(), second)), Some(CallErrorKind::Twice));
     assert_eq!(ssa.read_variable(&mut host, block(0), x()), first);
     // Undefined in a block that nothing leads to, and so known to be undefined.
     let y = Variable::new(1);
     seal(&mut ssa, &mut host, &[1]);
     ssa.read_variable(&mut host, block(1), y);
-    assert_eq!(ssa.try_set_initial(y, second), Err(InitialError::Late { variable: y }));
+    assert_eq!(kind(ssa.try_set_initial(y, second)), Some(CallErrorKind::Late));
 }
 
 #[test]
@@ -150,7 +178,7 @@ pub(crate) fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
     for &engine in Engine::ALL {
         let mut options = Options::default();
         options.minimize = false;
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::with_options(engine, options), TestHost::default());
         let kept = write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1]);
@@ -212,7 +240,7 @@ impl Writes for Reporting {
 pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
     // 0 -> 1, 2; 1 -> 2; 2 -> 3; 0 -> 3; and 4 -> 3, which no path reaches.
     for &engine in Engine::ALL {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         let y = Variable::new(1);
         for at in [0, 1] {
             write(&mut ssa, &mut host, at);
@@ -278,9 +306,9 @@ pub(crate) fn recording_is_switched_from_the_next_function_on() {
 
 /// while (true) { f(x) }: the block behind the loop is where `break` would lead, and nothing is ever put there.
 #[test]
-pub(crate) fn blocks_that_were_only_mentioned_can_be_terminated_by_one_call() {
+pub(crate) fn blocks_that_were_only_mentioned_are_listed_to_be_terminated() {
     for &engine in Engine::ALL {
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
         let mut host = TestHost::default();
         let value = host.value(Origin::Write(block(0), 0));
         ssa.write_variable(block(0), x(), value);
@@ -289,7 +317,7 @@ pub(crate) fn blocks_that_were_only_mentioned_can_be_terminated_by_one_call() {
         ssa.terminate(block(1), &[block(1), block(3)]);
         ssa.seal_block(&mut host, block(2));
         assert_eq!(ssa.unfilled_blocks(), [block(2), block(3)], "{engine}");
-        ssa.terminate_rest();
+        ssa.unfilled_blocks().iter().for_each(|&block| ssa.terminate(block, &[]));
         assert_eq!(ssa.unfilled_blocks(), [], "{engine}");
         ssa.seal_all_blocks(&mut host);
         ssa.finish_into(&mut host).unwrap();

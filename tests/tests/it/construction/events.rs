@@ -1,6 +1,6 @@
 //! The order of what happens, from the events; and that it is the same every time.
 
-use ssaphire::{Block, Certified, Event, Observed, Options, SsaBuilder, Variable};
+use ssaphire::{Block, Certified, Event, Observed, Options, SsaBuilder, SsaBuilderExt, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::calls::Subject;
@@ -26,6 +26,10 @@ impl Script {
 
     fn read(&mut self, at: usize) {
         self.ssa.read_variable(&mut self.host, Block::new(at), X);
+    }
+
+    fn read_at_end(&mut self, at: usize) {
+        self.ssa.read_at_end(&mut self.host, Block::new(at), X);
     }
 
     fn fill(&mut self, at: usize, targets: &[usize]) {
@@ -189,7 +193,7 @@ pub(crate) fn the_thesis_example_makes_the_phi_at_2_before_the_one_at_6() {
             script.fill(at, targets);
         }
         (2..=7).for_each(|at| script.seal(at));
-        script.read(5);
+        script.read_at_end(5);
         assert_eq!(script.events(phis), ["v2 in block2", "v3 in block6", "v2 stays", "v3 stays"], "{engine}");
     }
 }

@@ -16,7 +16,7 @@ fn counted_without_rows(case: &Case, sealing: Sealing) -> Stats {
 }
 
 fn counted_with(thresholds: Thresholds, case: &Case, plan: &Plan) -> Stats {
-    let mut ssa = Certified::new(Options::default().with_thresholds(thresholds));
+    let mut ssa = Certified::with_options(Options::default().with_thresholds(thresholds));
     ssa.set_recording(false);
     drive(case, plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
     *ssa.stats()

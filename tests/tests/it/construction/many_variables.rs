@@ -1,6 +1,6 @@
 //! So many variables that the default engine gives up its rows early, and all those in use share one bit of its masks.
 
-use ssaphire::{Block, Certified, Options, SsaBuilder, ValueCounter, Variable};
+use ssaphire::{Block, Certified, SsaBuilder, ValueCounter, Variable};
 use ssaphire_ir::generate::{self, Shape};
 use ssaphire_ir::{Action, Arg, Dest};
 
@@ -25,7 +25,7 @@ fn check(shape: Shape, num_blocks: usize, seed: u64) {
         return;
     }
     let cfg = ssaphire::FlatCfg::new(&function).expect("a function is a graph");
-    let (mut host, mut ssa) = (ValueCounter::default(), Certified::new(Options::default()));
+    let (mut host, mut ssa) = (ValueCounter::default(), Certified::new());
     ssa.announce(&cfg).expect("no edge enters the entry");
     let variable = |variable: Variable| Variable::new(variable.index() * NUM_BITS);
     assert!(function.num_variables() * NUM_BITS < WIDEST);

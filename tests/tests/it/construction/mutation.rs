@@ -2,7 +2,7 @@
 
 use super::mutants::{Draft, Mutation, mutants};
 use ssaphire::check::{Mode, Program, Validator, Violation, judge, naive, quality};
-use ssaphire::{Access, Block, Certified, Options, Variable};
+use ssaphire::{Access, Block, Certified, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::small::{Content, small_graphs};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MUTANTS: usize = 20_000;
 
 fn certificate(case: &Case, engine: Engine) -> Program {
-    let (mut ssa, mut program) = (Certified::with_builder(AnyBuilder::new(engine, Options::default())), Program::new());
+    let (mut ssa, mut program) = (Certified::with_builder(AnyBuilder::new(engine)), Program::new());
     let plan = Plan::new(case, Filling::ReversePostorder, Sealing::Immediate, 0);
     drive(case, &plan, &mut TestHost::default(), &mut ssa).unwrap();
     ssa.certify(&mut program).unwrap();

@@ -2,8 +2,8 @@
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality, rules};
 use ssaphire::{
-    Access, BatchError, Block, BlockAccesses, Certainty, Certified, Definition, InitialError, Options, SsaBuilder,
-    Value, Variable, construct, rename, rename_by,
+    Access, BatchError, Block, BlockAccesses, Call, CallError, CallErrorKind, Certainty, Certified, Definition,
+    Options, SsaBuilder, Value, Variable, construct, rename, rename_by,
 };
 use ssaphire_tests::{Built, Case, Rng, Shape, TestHost, Writes, generate, walk};
 use std::collections::BTreeSet;
@@ -127,10 +127,11 @@ pub(crate) fn what_is_no_function_is_refused() {
     assert_eq!(missing.to_string(), "block0: an edge joins it to block1, which does not exist");
     assert!(matches!(rename(&[], &[]), Err(BatchError::Cfg(_))));
     let block = BlockAccesses { targets: &[], accesses: &[Access::Read(x)] };
-    assert_eq!(rename(&[block], &[x, x]), Err(BatchError::Initial(InitialError::Twice { variable: x })));
+    let twice = CallError::new(Call::SetInitial { variable: x }, CallErrorKind::Twice);
+    assert_eq!(rename(&[block], &[x, x]), Err(BatchError::Call(twice)));
     let far = BlockAccesses { targets: &[], accesses: &[Access::Read(Variable::new(1 << 30))] };
     assert!(matches!(rename(&[far], &[]), Err(BatchError::Id(_))));
-    let mut limited = ssaphire::Builder::new(Options::default().with_work_limit(0));
+    let mut limited = ssaphire::Builder::with_options(Options::default().with_work_limit(0));
     let looping = BlockAccesses { targets: &[Block::new(0)], accesses: &[Access::Read(x), Access::Write(x)] };
     assert!(rename_by(&mut limited, &[looping], &[]).is_err());
     limited.set_work_limit(None);

@@ -62,7 +62,7 @@ pub(crate) fn a_phi_written_to_its_own_variable_is_a_write_when_rows_are_given_u
 pub(crate) fn a_join_that_writes_a_variable_with_the_same_bit_is_passed_at_once() {
     let mut options = Options::default();
     options.thresholds.row_events = Some(0);
-    let (mut host, mut ssa) = (TestHost::default(), Builder::new(options));
+    let (mut host, mut ssa) = (TestHost::default(), Builder::with_options(options));
     let [entry, left, right, aside, join, end] = [0, 1, 2, 3, 4, 5].map(Block::new);
     let [x, y, z] = [0, 64, 1].map(Variable::new);
     let value = host.value(Origin::Write(entry, 0));
@@ -111,7 +111,8 @@ pub(crate) fn a_jump_stops_at_a_header_that_a_later_block_comes_round_to() {
     {
         let mut thresholds = Thresholds::DEFAULT;
         thresholds.row_events = row_events;
-        let (mut host, mut ssa) = (TestHost::default(), Builder::new(Options::default().with_thresholds(thresholds)));
+        let (mut host, mut ssa) =
+            (TestHost::default(), Builder::with_options(Options::default().with_thresholds(thresholds)));
         let blocks: Vec<Block> = (0..num_before + 5).map(Block::new).collect();
         let [x, own] = [0, 1].map(Variable::new);
         write(&mut ssa, &mut host, blocks[0], x);
@@ -151,7 +152,7 @@ pub(crate) fn what_an_inner_loop_writes_last_comes_round_to_blocks_around_it() {
             let mut thresholds = Thresholds::DEFAULT;
             thresholds.row_events = row_events;
             let options = Options::default().with_thresholds(thresholds);
-            let (mut host, mut ssa) = (TestHost::default(), Builder::new(options));
+            let (mut host, mut ssa) = (TestHost::default(), Builder::with_options(options));
             let [x, own] = [0, 1].map(Variable::new);
             let block = |at: usize| Block::new(num_before + at);
             write(&mut ssa, &mut host, Block::new(0), x);

@@ -1,7 +1,7 @@
 //! Values that turn out to be the same, in whatever way, leave no phi behind.
 
 use super::contracts::{block, seal, terminate, write, x};
-use ssaphire::{Options, SsaBuilder, Value, Variable};
+use ssaphire::{Options, SsaBuilder, SsaBuilderExt, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, Rng, TestHost};
@@ -26,7 +26,7 @@ enum Way {
 pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
     for &engine in Engine::ALL {
         for way in [Way::Undefined, Way::Initial, Way::Late, Way::Twice, Way::Replaced] {
-            let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+            let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
             let value = host.value(Origin::Undefined(None));
             match way {
                 Way::Undefined => {
@@ -68,7 +68,7 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
 pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
     for engine in Engine::ALL.iter().copied().filter(|engine| !engine.leaves_trivial_phis()) {
         let options = Options::default().with_minimize(false);
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::with_options(engine, options), TestHost::default());
         let new = host.value(Origin::Undefined(None));
         let old = write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
@@ -101,7 +101,7 @@ pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
 #[test]
 pub(crate) fn a_value_that_the_entry_writes_after_another_block_needs_no_phi() {
     for &engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
         ssa.set_entry(block(0)).unwrap();
         let (other, value) = (host.value(Origin::Write(block(0), 0)), host.value(Origin::Undefined(None)));
         ssa.write_variable(block(0), Variable::new(1), other);
@@ -138,13 +138,13 @@ pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
         let targets = edges_that_reach_all(12, &mut rng);
         let last = rng.below(12);
         for engine in Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()) {
-            let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+            let (mut ssa, mut host) = (AnyBuilder::new(engine), TestHost::default());
             let value = write(&mut ssa, &mut host, 0);
             for (at, targets) in targets.iter().enumerate() {
                 terminate(&mut ssa, at, targets);
             }
             ssa.seal_all_blocks(&mut host);
-            let read = |at: usize| ssa.read_variable(&mut host, block((last + at) % 12), x());
+            let read = |at: usize| ssa.read_at_end(&mut host, block((last + at) % 12), x());
             let reads: Vec<Value> = (0..12).map(read).collect();
             ssa.finish_into(&mut host).unwrap();
             assert!(reads.iter().all(|&read| ssa.resolve(read) == value), "{engine}: {last} of {targets:?}");

@@ -18,7 +18,7 @@
 //! None.
 
 use ssaphire::minimize::{Minimizer, PhiGraph, Rounds};
-use ssaphire::{Certified, Options, SsaBuilder, Stats};
+use ssaphire::{Certified, SsaBuilder, Stats};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::{Built, Case, Plan, TestHost, drive, families};
 
@@ -47,8 +47,7 @@ impl Size {
 
 /// Builds the function in the order of its blocks, each sealed as soon as it can be; checks the bounds.
 fn build(case: &Case, engine: Engine) -> (Stats, TestHost) {
-    let (mut ssa, mut host) =
-        (Certified::with_builder(AnyBuilder::new(engine, Options::default())), TestHost::default());
+    let (mut ssa, mut host) = (Certified::with_builder(AnyBuilder::new(engine)), TestHost::default());
     ssa.set_recording(false);
     drive(case, &Plan::in_order(case.blocks().collect()), &mut host, &mut ssa).unwrap();
     check_construction(engine, Size::of(case), ssa.stats());

@@ -1,6 +1,8 @@
 //! Reads of variables that may not have been written, against the definition: a search for paths.
 
-use ssaphire::{Access, Block, Certainty, Event, Observed, Options, PhiHost, SsaBuilder, Value, Variable};
+use ssaphire::{
+    Access, Block, Certainty, Event, Observed, Options, PhiHost, SsaBuilder, SsaBuilderExt, Value, Variable,
+};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::{Blocks, Content, SmallGraph, permutations, small_graphs};
@@ -74,7 +76,7 @@ fn reported(case: &Case, plan: &Plan, ssa: &mut AnyBuilder<Vec<Event>>, host: &m
         for group in case.groups(block) {
             for (&access, index) in group.accesses.iter().zip(group.first..) {
                 if let Access::Read(variable) = access {
-                    ssa.read_variable_at(host, block, variable, site(block, index));
+                    ssa.read_at_site(host, block, variable, site(block, index));
                 }
             }
             for (&access, index) in group.accesses.iter().zip(group.first..) {

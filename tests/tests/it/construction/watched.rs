@@ -1,7 +1,7 @@
 //! `braun-watched` leaves the phis that `braun` leaves, and looks at fewer on the way.
 
 use ssaphire::check::isomorphic_by;
-use ssaphire::{Block, Certified, Options, SsaBuilder, Stats, Variable};
+use ssaphire::{Block, Certified, Options, SsaBuilder, SsaBuilderExt, Stats, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
@@ -9,7 +9,7 @@ use ssaphire_tests::{Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, Te
 const ENGINES: [Engine; 2] = [Engine::Braun, Engine::BraunWatched];
 
 fn builder(engine: Engine) -> Certified<AnyBuilder> {
-    Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false)))
+    Certified::with_builder(AnyBuilder::with_options(engine, Options::default().with_minimize(false)))
 }
 
 fn check(case: &Case, plan: &Plan, builders: &mut [Certified<AnyBuilder>; 2]) -> [Stats; 2] {

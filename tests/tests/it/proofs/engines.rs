@@ -26,7 +26,7 @@ impl Court {
         let builder = |engine| {
             let mut options = Options::default();
             changes(&mut options);
-            Certified::with_builder(AnyBuilder::new(engine, options))
+            Certified::with_builder(AnyBuilder::with_options(engine, options))
         };
         let builders = engines.into_iter().map(builder).collect();
         let (judge, program, host) = (Judge::new(), Program::new(), TestHost::default());

@@ -1,8 +1,8 @@
 //! Generated modules with all that is on by default: every function is built and judged.
 
 use crate::smith;
+use ssaphire::Certified;
 use ssaphire::check::{Judge, Mode, Program, QualityCheck, Rules};
-use ssaphire::{Certified, Options};
 use ssaphire_ir::{Action, Function, text};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Module, Opcode, TranslateOptions, Translator, Wasm};
@@ -100,7 +100,7 @@ fn config(seed: u64) -> Config {
 /// The functions of a module, which the judge has accepted.
 fn build(module: &Module, engine: Engine, place: &str, counts: &mut Counts) -> Vec<Function<Wasm>> {
     let mut translator = Translator::new(module, TranslateOptions::default());
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     let (mut judge, mut rules, mut quality) = (Judge::new(), Rules::new(), QualityCheck::default());
     let mut program = Program::new();
     let mut functions = Vec::new();

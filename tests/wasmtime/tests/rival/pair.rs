@@ -2,7 +2,7 @@
 
 use crate::outcome::{self, Held, NoOutcome, Outcome};
 use crate::wasmtime_side;
-use ssaphire::{Certified, Options};
+use ssaphire::Certified;
 use ssaphire_ir::interp::Limits;
 use ssaphire_jit::wasm as jit;
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -38,7 +38,7 @@ impl<'m> Ours<'m> {
     fn new(module: &'m Module, how: How) -> Result<Self, RunError> {
         match how {
             How::Interpreted(engine) => {
-                let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+                let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
                 Instance::with_builder(module, LIMITS, &mut ssa).map(|instance| Self::Interpreted(Box::new(instance)))
             }
             How::Compiled => {

@@ -428,7 +428,6 @@ mod tests {
         Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole,
     };
     use clap::Parser;
-    use ssaphire::SsaBuilder;
     use ssaphire::fold::FoldOptions;
     use ssaphire_ir::measure::{Detour, Measurements};
     use std::ops::Range;

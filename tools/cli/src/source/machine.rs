@@ -56,7 +56,7 @@ impl Builders for AnyBuilders {
 
     fn context(&self, _: &Options) -> Self::Context {
         let Construction { engine, options, .. } = self.construction.clone();
-        let builder = AnyBuilder::new(engine, options.with_undefined_reads());
+        let builder = AnyBuilder::with_options(engine, options.with_undefined_reads());
         let mut context = FunctionBuilderContext::with_builder(Undefined::Error, builder);
         context.set_judging(self.is_judged);
         context

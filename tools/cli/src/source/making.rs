@@ -99,7 +99,6 @@ mod tests {
     use crate::construction::{CertifiedBuilder, Construction};
     use crate::language::Language;
     use crate::source::{Folded, Promoted, Run, Translated, Translator, Untranslated, load};
-    use ssaphire::SsaBuilder;
     use ssaphire_ir::Basic;
     use ssaphire_ir::measure::{Detour, Measurements};
     use ssaphire_wasm::Pool;

@@ -1,6 +1,6 @@
 //! A host that keeps what it is told, for the tests of this crate.
 
-use ssaphire_construct::{FinishError, PhiHost, Ssa, SsaBuilder};
+use ssaphire_construct::{CallError, CallErrorKind, PhiHost, Ssa, SsaBuilder, SsaBuilderExt};
 use ssaphire_graph::{Block, Value, Variable};
 
 /// Values are numbered as they come; phis are kept as text.
@@ -49,8 +49,13 @@ impl Recorder {
     }
 }
 
+/// Why the call was refused, if it was.
+pub(crate) fn kind<T>(result: Result<T, CallError>) -> Option<CallErrorKind> {
+    result.err().map(|error| error.kind().clone())
+}
+
 /// Finishes, and writes the result.
-pub(crate) fn finish(builder: &mut impl SsaBuilder, host: &mut Recorder) -> Result<(), FinishError> {
+pub(crate) fn finish(builder: &mut impl SsaBuilder, host: &mut Recorder) -> Result<(), CallError> {
     let result = builder.finish(host)?;
     host.write(&result);
     Ok(())

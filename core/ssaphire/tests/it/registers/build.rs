@@ -3,7 +3,7 @@
 use super::code::{Code, Inst, Op};
 use super::host::{Host, number_of};
 use ssaphire::fold::{FoldHost, Folder};
-use ssaphire::{Block, Cfg, SsaBuilder, Strict, Value, Variable};
+use ssaphire::{Block, Cfg, SsaBuilder, SsaBuilderExt, Strict, Value, Variable};
 use std::error::Error;
 
 /// The SSA form of the code: blocks are filled in order, and sealed as soon as those that lead there are filled.

@@ -4,8 +4,8 @@
 mod json_form;
 
 use json_form::json_says;
+use ssaphire::Certified;
 use ssaphire::check::{Mode, Program, judge, quality};
-use ssaphire::{Certified, Options};
 use ssaphire_ir::memory::to_memory;
 use ssaphire_ir::text::{self, NameStyle, PhiStyle, PrintOptions};
 use ssaphire_ir::{Dialect, Function};
@@ -45,7 +45,7 @@ fn check_written(function: &Function<Wasm>) {
 #[track_caller]
 fn build(module: &Module, engine: Engine, options: TranslateOptions) -> Vec<Function<Wasm>> {
     let mut translator = Translator::new(module, options);
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
     let functions = module.defined_functions().map(|index| {
         let function = translator.translate(index, &mut ssa).unwrap_or_else(|error| panic!("{engine}: {error}"));
         let mut program = Program::new();

@@ -3,7 +3,7 @@
 use super::programs::{End, Program, Statement};
 use super::random::{Random, graph, structured};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Certified, Options, PhiHost, Ssa, SsaBuilder, Stats, Strict, Value, Variable};
+use ssaphire::{Block, Certified, PhiHost, Ssa, SsaBuilder, SsaBuilderExt, Stats, Strict, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 
 /// A host that can also be given code.
@@ -31,8 +31,6 @@ pub(crate) trait Code: PhiHost {
 pub(crate) enum Sealing {
     /// The graph is announced.
     Announced,
-    /// Each block's number of edges is announced.
-    Counted,
     /// Each block by hand, as soon as its last edge is there.
     Early,
     AtTheEnd,
@@ -48,7 +46,7 @@ pub(crate) struct Way {
 }
 
 pub(crate) fn all_ways() -> impl Iterator<Item = Way> {
-    let sealings = [Sealing::Announced, Sealing::Counted, Sealing::Early, Sealing::AtTheEnd];
+    let sealings = [Sealing::Announced, Sealing::Early, Sealing::AtTheEnd];
     Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()).flat_map(move |engine| {
         sealings.into_iter().flat_map(move |sealing| [0, 1, 2].map(|order| Way { engine, sealing, order }))
     })
@@ -67,10 +65,9 @@ pub(crate) fn random_programs() -> impl Iterator<Item = (Program, Way)> {
 pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) -> Result<Stats, String> {
     let targets: Vec<Vec<Block>> = program.blocks.iter().map(|(_, end)| end.targets()).collect();
     let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
-    let mut ssa = Certified::with_builder(AnyBuilder::new(way.engine, Options::default()));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(way.engine));
     match way.sealing {
         Sealing::Announced => ssa.announce(&cfg).unwrap(),
-        Sealing::Counted => cfg.blocks().for_each(|block| ssa.expect_edges(block, cfg.incoming(block).len() as u32)),
         Sealing::Early => cfg.blocks().filter(|&block| cfg.incoming(block).is_empty()).for_each(|block| {
             ssa.seal_block(host, block);
         }),

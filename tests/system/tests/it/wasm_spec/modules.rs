@@ -1,8 +1,8 @@
 //! Every module that a script wants to be valid is read, and each of its functions is built and judged, or refused by name.
 
 use super::files;
+use ssaphire::Certified;
 use ssaphire::check::{Mode, Program, judge};
-use ssaphire::{Certified, Options};
 use ssaphire_ir::text;
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Module, Reason, TranslateOptions, Translator, Wasm};
@@ -84,7 +84,7 @@ fn check(module: &Module, place: &str, wanted: Wanted, counts: &mut Counts) {
     }
     for &engine in Engine::ALL {
         let mut translator = Translator::new(module, TranslateOptions::default());
-        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
         for index in module.defined_functions() {
             counts.functions += u32::from(engine == Engine::default());
             let function = match translator.translate(index, &mut ssa) {
