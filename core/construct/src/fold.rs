@@ -14,7 +14,7 @@
 //! | constant folding | [`FoldHost::evaluate`] |
 //! | arithmetic simplification | [`FoldHost::simplify`] |
 //! | common subexpression elimination | `table` |
-//! | copy propagation | a read's value, written: [`SsaBuilder::write_variable`] |
+//! | copy propagation | a read's value, written: [`try_write_variable`](SsaBuilder::try_write_variable) |
 //! | Fig. 4, a branch that is decided | [`Folder::terminate`] |
 //! | a removed phi's users, optimized again | [`Folder::resimplify`] |
 //!

@@ -28,8 +28,8 @@ pub trait PhiHost {
     /// The value must be available from the entry: a fresh one; a parameter or constant, such as zero; or one that this
     /// function has returned for another variable, even if it has been written since, as by a copy. If a parameter or
     /// constant was also written, it must be an initial value
-    /// ([`SsaBuilder::set_initial`](crate::SsaBuilder::set_initial)) or declared
-    /// ([`SsaBuilder::global`](crate::SsaBuilder::global)): otherwise the builder cannot distinguish it from an
+    /// ([`SsaBuilder::try_set_initial`](crate::SsaBuilder::try_set_initial)) or declared
+    /// ([`SsaBuilder::try_global`](crate::SsaBuilder::try_global)): otherwise the builder cannot distinguish it from an
     /// instruction's result. The builder rejects a phi
     /// ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)). In debug builds, and in all builds
     /// for a [`Strict`](crate::Strict) host, it also rejects any other value that was written.

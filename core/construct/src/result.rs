@@ -35,7 +35,7 @@ pub struct Ssa<'a> {
     pub phis: KeptPhis<'a>,
     /// The value that each value resolves to.
     pub stands_for: Forwarding<'a>,
-    /// The reads by [`read_at_site`](crate::SsaBuilder::read_at_site) that may see an undefined variable, in the
+    /// The reads by [`read_at_site`](crate::SsaBuilder::try_read_at_site) that may see an undefined variable, in the
     /// order of the reads; reads in unreachable blocks are not reported, reads whose result is unused are.
     ///
     /// If all reads are made by `read_at_site` and none is reported, no path from the entry reaches a use of an

@@ -4,7 +4,7 @@
 //!   memory, as front ends for LLVM do. What `mem2reg` does there is done here.
 //! * Sealing: none. The function is there as a whole, so its graph is announced.
 //! * Undefined: a `poison` of the IR's own.
-//! * The values of loads have users already: [`SsaBuilder::replace`] says what they
+//! * The values of loads have users already: [`SsaBuilderExt::replace`] says what they
 //!   stand for, and [`PhiHost::visit_uses`] keeps phis away that only dead loads asked for.
 
 use ssaphire::graph::FlatCfg;

@@ -94,8 +94,8 @@ from_errors!(Cfg(CfgError), Id(IdError), Call(CallError));
 /// operand for its edge, and the instructions for undefined values belong there.
 ///
 /// Before the call, a cleared `ssa` accepts initial values of variables
-/// ([`SsaBuilder::try_set_initial`]) and values defined before control enters
-/// ([`SsaBuilder::global`]); if it has built something, it is cleared first. The site
+/// ([`try_set_initial`](SsaBuilder::try_set_initial)) and values defined before control enters
+/// ([`try_global`](SsaBuilder::try_global)); if it has built something, it is cleared first. The site
 /// of an undefined read is its position in the accesses of its block.
 ///
 /// # Errors

@@ -7,8 +7,8 @@
 //! from the same counter as instructions; the other returns the value of an
 //! undefined variable. While the front end walks a function, it records each
 //! write, read and terminator with a [`Builder`], and seals a block once all of
-//! its incoming edges are known ([`SsaBuilder::seal_block`]).
-//! [`SsaBuilder::finish`] returns the phis of minimal, pruned SSA form, and no
+//! its incoming edges are known ([`Builder::seal_block`]).
+//! [`Builder::finish`] returns the phis of minimal, pruned SSA form, and no
 //! others. The host inserts them, and replaces each operand with the value it
 //! resolves to ([`Ssa::resolve`]).
 //!

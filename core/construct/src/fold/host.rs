@@ -19,7 +19,7 @@ use ssaphire_graph::{Block, Operator, Value};
 pub trait FoldHost: PhiHost {
     /// Whether `value` is a constant of the host.
     ///
-    /// The caller must declare the constants that it passes as arguments ([`SsaBuilder::global`]); otherwise a
+    /// The caller must declare the constants that it passes as arguments ([`try_global`](SsaBuilder::try_global)); otherwise a
     /// recording builder takes them for values without a definition. The folder declares those that
     /// [`evaluate`](Self::evaluate) and [`simplify`](Self::simplify) make.
     fn is_constant(&self, value: Value) -> bool;

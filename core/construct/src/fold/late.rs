@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 use ssaphire_graph::Value;
 
 impl Folder {
-    /// Revisits the users of values forwarded since the last call: replaces ([`SsaBuilder::replace`]) and
+    /// Revisits the users of values forwarded since the last call: replaces ([`try_replace`](SsaBuilder::try_replace)) and
     /// [removes](FoldHost::remove) the instructions that have become simpler, then revisits their users in turn.
     ///
     /// A good time to call it is after sealing a block with incomplete phis.
     ///
     /// # Errors
-    /// As [`SsaBuilder::try_replace`].
+    /// As [`try_replace`](SsaBuilder::try_replace).
     ///
     /// # Complexity
     /// O(uses of forwarded values), times the cost of [`apply`](Self::apply).
