@@ -108,6 +108,9 @@ mod pages {
     #[doc = include_str!("../../docs/compare-constructors.md")]
     struct CompareConstructors;
 
+    #[doc = include_str!("../../docs/json-round-trip.md")]
+    struct JsonRoundTrip;
+
     #[doc = include_str!("../../docs/leave-ssa.md")]
     struct LeaveSsa;
 

@@ -17,6 +17,7 @@ extern crate std;
 
 mod ancestors;
 mod assembly;
+mod classed;
 mod classes;
 mod coalesce;
 mod color;
@@ -36,6 +37,7 @@ mod sets;
 pub mod structure;
 mod thresholds;
 
+pub use classed::with_class;
 pub use destruct::{Method, Options, UnknownMethod, destruct, destruct_with};
 pub use error::DestructError;
 pub use form::{DestructForm, Tied};

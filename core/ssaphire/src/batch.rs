@@ -109,7 +109,10 @@ pub fn construct<'s, H: FormHost, B: SsaBuilder>(
     host: &mut H,
     ssa: &'s mut B,
 ) -> Result<Ssa<'s>, BatchError> {
-    construct_in_order(form, host, ssa, |order| order)
+    match WithPreEntry::is_needed(form) {
+        true => construct_view(&WithPreEntry::new(form), host, ssa),
+        false => construct_view(form, host, ssa),
+    }
 }
 
 /// The order in which [`construct`] fills the blocks of a graph: the entry, then the unreachable blocks, then reverse
@@ -136,30 +139,10 @@ pub fn fill_order(cfg: &FlatCfg) -> Vec<Block> {
     blocks
 }
 
-/// [`construct`], with the blocks filled in another order: `reorder` permutes the usual one.
-///
-/// The order determines which temporary phis are made, never the meaning of the result.
-/// If it leaves out blocks, the function is unfinished.
-///
-/// # Errors
-/// As [`construct`].
-pub fn construct_in_order<'s, H: FormHost, B: SsaBuilder>(
-    form: &impl VariableForm,
-    host: &mut H,
-    ssa: &'s mut B,
-    reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
-) -> Result<Ssa<'s>, BatchError> {
-    match WithPreEntry::is_needed(form) {
-        true => construct_view(&WithPreEntry::new(form), host, ssa, reorder),
-        false => construct_view(form, host, ssa, reorder),
-    }
-}
-
 fn construct_view<'s, H: FormHost, B: SsaBuilder>(
     form: &impl VariableForm,
     host: &mut H,
     ssa: &'s mut B,
-    reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Ssa<'s>, BatchError> {
     // The form determines the size of tables, so it is checked before there are any.
     let ids = ssa.options().ids;
@@ -170,9 +153,8 @@ fn construct_view<'s, H: FormHost, B: SsaBuilder>(
         ssa.clear();
     }
     ssa.announce(&cfg)?;
-    let blocks = fill_order(&cfg);
     let mut walk = Walk { host, ssa: &mut *ssa, together: Vec::new(), reads: Vec::new() };
-    for block in reorder(blocks) {
+    for block in fill_order(&cfg) {
         walk.fill(form, block)?;
         walk.ssa.try_terminate(block, cfg.targets(block))?;
     }

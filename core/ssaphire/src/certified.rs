@@ -146,8 +146,8 @@ impl<B: SsaBuilder> Certified<B> {
     /// certificate to judge: blocks must be numbered without gaps. In release builds nothing changes.
     ///
     /// Default: off; with the feature `judge`, on. It applies to every function of the crate that takes a builder:
-    /// [`Driver`](crate::Driver), [`rename_by`](crate::rename_by), [`construct`](crate::construct),
-    /// [`finish_in_place`](crate::finish_in_place). With the feature, [`rename`](crate::rename()) is judged, too.
+    /// [`Driver`](crate::Driver), [`rename_by`](crate::rename_by), [`construct`](crate::construct).
+    /// With the feature, [`rename`](crate::rename()) is judged, too.
     ///
     /// The judge decides whether the result is equivalent to the recorded calls, and not whether it is minimal: for
     /// that, and for the code into which the host writes the result, see [`complaints`](Self::complaints).

@@ -12,16 +12,16 @@ use core::fmt;
 use ssaphire_construct::{Builder, CallError, PhiHost, SsaBuilder, SsaBuilderExt, Uses};
 use ssaphire_graph::{Block, Numbering, Value, Variable};
 
-/// A host whose blocks, variables and values are keys of its own: slotmap keys, pointers, interned names.
+/// A host whose blocks, variables and values are keys of its own: slotmap keys, pointers, names.
 ///
 /// The counterpart of [`PhiHost`] for a [`Driver`].
 pub trait KeyedHost {
     /// Identifies a block.
-    type Block: Copy + Ord + fmt::Debug;
+    type Block: Clone + Ord + fmt::Debug;
     /// Identifies a variable.
-    type Variable: Copy + Ord + fmt::Debug;
+    type Variable: Clone + Ord + fmt::Debug;
     /// Identifies a value.
-    type Value: Copy + Ord + fmt::Debug;
+    type Value: Clone + Ord + fmt::Debug;
 
     /// Allocates the value that a phi of `variable` at the top of `block` defines, as [`PhiHost::new_phi`] does.
     ///
@@ -130,12 +130,12 @@ struct Numbered<'a, H: KeyedHost> {
 impl<H: KeyedHost> PhiHost for Numbered<'_, H> {
     fn new_phi(&mut self, block: Block, variable: Variable) -> Value {
         let Numbers { blocks, variables, values } = &mut *self.numbers;
-        let Some(block) = blocks[block] else { unreachable!("the block in front has no incoming edges") };
-        values.id(self.host.new_phi(block, variables[variable]))
+        let Some(block) = blocks[block].clone() else { unreachable!("the block in front has no incoming edges") };
+        values.id(self.host.new_phi(block, variables[variable].clone()))
     }
 
     fn undefined(&mut self, variable: Variable) -> Value {
-        let value = self.host.undefined(self.numbers.variables[variable]);
+        let value = self.host.undefined(self.numbers.variables[variable].clone());
         self.numbers.values.id(value)
     }
 
@@ -266,7 +266,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
         let (block, variable) = (self.block(block), self.variable(variable));
         let (builder, mut host) = self.parts();
         let value = builder.try_read_variable(&mut host, block, variable)?;
-        Ok(self.numbers.values[value])
+        Ok(self.numbers.values[value].clone())
     }
 
     /// [`SsaBuilder::try_read_at_site`].
@@ -277,7 +277,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
         let (block, variable) = (self.block(block), self.variable(variable));
         let (builder, mut host) = self.parts();
         let value = builder.try_read_at_site(&mut host, block, variable, site)?;
-        Ok(self.numbers.values[value])
+        Ok(self.numbers.values[value].clone())
     }
 
     /// [`SsaBuilder::try_read_at_end`].
@@ -288,7 +288,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
         let (block, variable) = (self.block(block), self.variable(variable));
         let (builder, mut host) = self.parts();
         let value = builder.try_read_at_end(&mut host, block, variable, None)?;
-        Ok(self.numbers.values[value])
+        Ok(self.numbers.values[value].clone())
     }
 
     /// [`SsaBuilder::try_terminate`]. Slots number the edges in the order of `targets`.
@@ -304,7 +304,7 @@ impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
     fn number_all(&mut self, blocks: &[H::Block]) {
         self.targets.clear();
         let numbers = &mut self.numbers.blocks;
-        self.targets.extend(blocks.iter().map(|&block| numbers.id(Some(block))));
+        self.targets.extend(blocks.iter().map(|block| numbers.id(Some(block.clone()))));
     }
 
     /// [`SsaBuilder::try_write_on_edge`].

@@ -61,9 +61,8 @@
 //! |---|---|
 //! | build while walking a function | [`Builder`], [`PhiHost`] |
 //! | build with keys of your own instead of dense ids | [`Driver`], [`KeyedHost`] |
-//! | build a complete function from lists of accesses | [`rename()`], [`BlockAccesses`] |
+//! | build a complete function from lists of accesses | [`rename()`], [`Renamed`] |
 //! | build a complete function through traits on your IR | [`construct`], [`FormHost`] |
-//! | let the library replace operands | [`finish_in_place`], [`OperandHost`] |
 //! | reject reads of variables that may be undefined | [`Options::with_undefined_reads`], [`Ssa::undefined_reads`] |
 //! | check every result | [`Certified`], then [`check::validate`] |
 //! | prove a result minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
@@ -104,23 +103,21 @@ mod claims;
 #[cfg(feature = "check")]
 mod destroyed;
 mod driver;
-mod in_place;
 mod names;
 #[cfg(feature = "check")]
 mod ranker;
 mod rename;
 
-pub use batch::{BatchError, FormHost, construct, construct_in_order, fill_order};
+pub use batch::{BatchError, FormHost, construct, fill_order};
 #[cfg(feature = "check")]
 pub use certified::{Certified, CertifyError};
 #[cfg(feature = "check")]
 pub use destroyed::check_destruction;
 pub use driver::{Driver, KeyedEdge, KeyedHost, KeyedOperand, KeyedPhi, KeyedSsa};
-pub use in_place::{OperandHost, finish_in_place};
 pub use names::{Named, Names};
 #[cfg(feature = "check")]
 pub use ranker::{Ranked, Ranker};
-pub use rename::{BlockAccesses, Definition, Renamed, RenamedPhi, rename, rename_by};
+pub use rename::{Definition, Renamed, RenamedPhi, rename, rename_by};
 #[cfg(feature = "check")]
 pub use ssaphire_check as check;
 pub use ssaphire_construct::{

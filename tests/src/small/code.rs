@@ -5,7 +5,7 @@ use super::chunk::{Chunk, Step};
 use super::graph::Blocks;
 use super::telling::Layout;
 use crate::Writes;
-use ssaphire::{Block, FormHost, PhiHost, Ssa, Uses, Value, Variable};
+use ssaphire::{Block, PhiHost, Ssa, Uses, Value, Variable};
 
 /// The result of one program: five bits for each read and for each operand, 0 where there is none.
 pub(super) type Code = u128;
@@ -147,15 +147,5 @@ impl Writes for SmallHost<'_> {
                 note(outcome, origins, program, position, operand.value);
             }
         }
-    }
-}
-
-impl FormHost for SmallHost<'_> {
-    fn written(&mut self, block: Block, index: usize, _: Variable) -> Value {
-        self.write(block.index(), &self.chunk.steps(block.index())[index])
-    }
-
-    fn read(&mut self, block: Block, index: usize, _: Variable, value: Value) {
-        self.hear(block.index(), &self.chunk.steps(block.index())[index], value);
     }
 }

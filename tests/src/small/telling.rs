@@ -4,8 +4,9 @@ use super::alphabet::Op;
 use super::chunk::{Chunk, Step};
 use super::code::SmallHost;
 use super::graph::SmallGraph;
-use crate::{FinishInto, Writes};
-use ssaphire::{Access, Block, CallError, Certified, Cfg, SsaBuilder, VariableForm, construct_in_order};
+use crate::FinishInto;
+use ssaphire::graph::FlatCfg;
+use ssaphire::{Block, CallError, Certified, Cfg, SsaBuilder, WithPreEntry};
 use std::error::Error;
 
 /// How a function is told to a builder, in an order of its blocks.
@@ -88,15 +89,23 @@ impl Task<'_> {
         match telling {
             Telling::OnTheFly => Ok(self.on_the_fly(ssa, host)?),
             Telling::Complete => Ok(self.complete(ssa, host)?),
-            Telling::Announced => {
-                let result = construct_in_order(self, host, ssa, |_| {
-                    let blocks = self.order.iter().map(|&block| Block::new(block));
-                    self.layout.pre_entry.into_iter().chain(blocks).collect()
-                })?;
-                host.write_result(&result);
-                Ok(())
-            }
+            Telling::Announced => Ok(self.announced(ssa, host)?),
         }
+    }
+
+    fn announced<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), Box<dyn Error>> {
+        let has_pre_entry = self.layout.pre_entry.is_some();
+        ssa.announce(&if has_pre_entry { FlatCfg::new(&WithPreEntry::new(self))? } else { FlatCfg::new(self)? })?;
+        if let Some(block) = self.layout.pre_entry {
+            ssa.terminate(block, &[Block::new(0)]);
+        }
+        for &index in self.order {
+            for step in self.chunk.steps(index) {
+                take(step, index, Block::new(index), ssa, host);
+            }
+            ssa.terminate(Block::new(index), &self.layout.targets[index]);
+        }
+        Ok(ssa.finish_into(host)?)
     }
 
     fn on_the_fly<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), CallError> {
@@ -182,15 +191,5 @@ impl Cfg for Task<'_> {
         let times = move |targets: &Vec<Block>| targets.iter().filter(|&&target| target == block).count();
         let sources = self.layout.targets.iter().enumerate();
         sources.flat_map(move |(source, targets)| std::iter::repeat_n(Block::new(source), times(targets)))
-    }
-}
-
-impl VariableForm for Task<'_> {
-    fn num_variables(&self) -> usize {
-        self.chunk.num_variables()
-    }
-
-    fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
-        self.chunk.steps(block.index()).iter().map(Step::access)
     }
 }

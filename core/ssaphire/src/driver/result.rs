@@ -54,7 +54,7 @@ type BySource<H> = Vec<(Option<<H as KeyedHost>::Block>, <H as KeyedHost>::Value
 
 impl<H: KeyedHost> Numbers<H> {
     fn key_of(&self, block: Block) -> Option<H::Block> {
-        self.blocks[block]
+        self.blocks[block].clone()
     }
 
     /// The key of a block with incoming edges.
@@ -64,7 +64,7 @@ impl<H: KeyedHost> Numbers<H> {
     }
 
     fn pair(&self, (first, second): (Value, Value)) -> (H::Value, H::Value) {
-        (self.values[first], self.values[second])
+        (self.values[first].clone(), self.values[second].clone())
     }
 }
 
@@ -75,7 +75,7 @@ impl<'a, H: KeyedHost> KeyedSsa<'a, H> {
     /// O(log *n*) for *n* values.
     pub fn resolve(&self, value: H::Value) -> H::Value {
         let id = self.numbers.values.get(&value);
-        id.map_or(value, |id| self.numbers.values[self.ids.resolve(id)])
+        id.map_or(value, |id| self.numbers.values[self.ids.resolve(id)].clone())
     }
 
     /// The forwarded values, in the order in which they got ids, and the value that each resolves to.
@@ -90,9 +90,9 @@ impl<'a, H: KeyedHost> KeyedSsa<'a, H> {
     pub fn phis(&self) -> impl Iterator<Item = KeyedPhi<'a, H>> + use<'a, H> {
         let numbers = self.numbers;
         self.ids.phis.iter().map(move |ids| KeyedPhi {
-            value: numbers.values[ids.value],
+            value: numbers.values[ids.value].clone(),
             block: numbers.entered(ids.block),
-            variable: numbers.variables[ids.variable],
+            variable: numbers.variables[ids.variable].clone(),
             ids,
             numbers,
         })
@@ -101,7 +101,7 @@ impl<'a, H: KeyedHost> KeyedSsa<'a, H> {
     /// The phis without uses, in order of creation.
     pub fn unused(&self) -> impl Iterator<Item = H::Value> + use<'a, H> {
         let numbers = self.numbers;
-        self.ids.phis.unused().iter().map(|&phi| numbers.values[phi])
+        self.ids.phis.unused().iter().map(|&phi| numbers.values[phi].clone())
     }
 
     /// The block-parameter view: the edges into blocks with phis, by source, in the order in which blocks got ids, and
@@ -145,7 +145,7 @@ impl<'a, H: KeyedHost> KeyedPhi<'a, H> {
         self.ids.edge_operands().map(|operand| KeyedOperand {
             source: numbers.key_of(operand.source),
             slot: operand.slot,
-            value: numbers.values[operand.value],
+            value: numbers.values[operand.value].clone(),
         })
     }
 
@@ -155,6 +155,6 @@ impl<'a, H: KeyedHost> KeyedPhi<'a, H> {
     /// If two edges from one block have different operands.
     pub fn operands_by_source(&self) -> Result<BySource<H>, OperandsDiffer> {
         let operands = self.ids.operands_by_source()?.into_iter();
-        Ok(operands.map(|(source, value)| (self.numbers.key_of(source), self.numbers.values[value])).collect())
+        Ok(operands.map(|(source, value)| (self.numbers.key_of(source), self.numbers.values[value].clone())).collect())
     }
 }

@@ -260,3 +260,44 @@ fn results_of_throwing_operations_are_written_on_edges() {
     ssa.write_on_edge(at, 0, "i", result).unwrap();
     assert_eq!([normal, handler].map(|block| ssa.read_variable(block, "i").unwrap()), [result, before]);
 }
+
+/// A host whose keys are names, values included.
+#[derive(Default)]
+struct Named(Vec<String>);
+
+impl KeyedHost for Named {
+    type Block = String;
+    type Variable = String;
+    type Value = String;
+
+    fn new_phi(&mut self, block: String, variable: String) -> String {
+        self.0.push(format!("{variable} at {block}"));
+        format!("{variable} at {block}")
+    }
+
+    fn undefined(&mut self, variable: String) -> String {
+        format!("no {variable}")
+    }
+}
+
+#[test]
+fn keys_need_not_be_copied() {
+    let mut ssa: Driver<Named> = Driver::default();
+    let [entry, header, x] = ["entry", "header", "x"].map(str::to_owned);
+    ssa.begin(entry.clone());
+    ssa.write_variable(entry.clone(), x.clone(), "zero".to_owned()).unwrap();
+    ssa.terminate(entry.clone(), std::slice::from_ref(&header)).unwrap();
+    let read = ssa.read_variable(header.clone(), x.clone()).unwrap();
+    assert_eq!(read, "x at header");
+    ssa.write_variable(header.clone(), x.clone(), "next".to_owned()).unwrap();
+    ssa.terminate(header.clone(), std::slice::from_ref(&header)).unwrap();
+    ssa.seal_block(header.clone()).unwrap();
+    assert_eq!(ssa.read_at_end(header, x).unwrap(), "next");
+    let (result, host) = ssa.finish().unwrap();
+    let phi = result.phis().next().unwrap();
+    assert_eq!(
+        (&phi.value, phi.operands_by_source().unwrap()),
+        (&read, vec![(Some(entry), "zero".to_owned()), (Some("header".to_owned()), "next".to_owned())])
+    );
+    assert_eq!(host.0, [read]);
+}

@@ -57,7 +57,7 @@ fn unwrap_shows_the_sentence() {
 
 #[test]
 fn a_function_without_blocks_is_said_to_have_none() {
-    let error = rename(&[], &[]).expect_err("no block");
+    let error = rename::<Vec<_>, Vec<_>>([], &[]).expect_err("no block");
     assert_eq!(error.to_string(), "the graph: has no blocks, and so no entry");
 }
 

@@ -3,8 +3,8 @@
 use core::fmt;
 use ssaphire::graph::FlatCfg;
 use ssaphire::{
-    Access, Block, BlockAccesses, Builder, CallError, Certified, Driver, KeyedHost, Options, PhiHost, Recorder, Ssa,
-    SsaBuilder, SsaBuilderExt, Stats, Stopped, Strict, UndefinedRead, Value, ValueCounter, Variable, rename_by,
+    Access, Block, Builder, CallError, Certified, Driver, KeyedHost, Options, PhiHost, Recorder, Ssa, SsaBuilder,
+    SsaBuilderExt, Stats, Stopped, Strict, UndefinedRead, Value, ValueCounter, Variable, rename_by,
 };
 use ssaphire_construct::with_calls;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -108,9 +108,8 @@ fn a_wrong_builder_is_found_by_whatever_builds_with_it() {
     let reason = panic_of(|| build(&mut judging(Wrong::default()))).expect("the judge refuses it");
     assert!(reason.starts_with("the judge refuses the SSA form: "), "{reason}");
     let [a, b] = [0, 1].map(Variable::new);
-    let accesses = [Access::Write(a), Access::Write(b), Access::Read(a)];
-    let blocks = [BlockAccesses { targets: &[], accesses: &accesses }];
-    assert!(panic_of(|| drop(rename_by(&mut judging(Wrong::default()), &blocks, &[]))).is_some());
+    let blocks = [(vec![], vec![Access::Write(a), Access::Write(b), Access::Read(a)])];
+    assert!(panic_of(|| drop(rename_by(&mut judging(Wrong::default()), blocks, &[]))).is_some());
     let mut driver = Driver::new(Keys::default(), judging(Wrong::default()));
     drive(&mut driver, 'y');
     assert!(panic_of(|| drive(&mut driver, 'x')).is_some(), "`y` was the right answer, by accident");

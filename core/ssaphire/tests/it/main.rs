@@ -4,7 +4,6 @@ mod debug;
 mod driver;
 mod errors;
 mod folded_reads;
-mod in_place;
 mod judging;
 mod names;
 mod registers;

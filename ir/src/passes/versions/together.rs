@@ -5,9 +5,7 @@ use crate::dialect::Dialect;
 use crate::function::{Function, IncomingEdge};
 use ssaphire::graph::{Id, IdLists, IdMap};
 use ssaphire::repair::Position;
-use ssaphire::{
-    Access, Block, BlockAccesses, Certified, Options, PhiHost, Renamed, SsaBuilder, Stopped, Value, Variable, rename_by,
-};
+use ssaphire::{Access, Block, Certified, Options, PhiHost, Renamed, SsaBuilder, Stopped, Value, Variable, rename_by};
 
 /// The steps that finding the phis may take for each block, edge and access, and for each operand that they may have.
 const STEPS: usize = 16;
@@ -155,13 +153,13 @@ fn renamed<D: Dialect>(
     let mut blocks = Vec::with_capacity(targets.len());
     for (block, targets) in targets.iter().enumerate() {
         let end = start + events[start..].partition_point(|event| event.block.index() == block);
-        blocks.push(BlockAccesses { targets, accesses: &accesses[start..end] });
+        blocks.push((targets.iter().copied(), accesses[start..end].iter().copied()));
         start = end;
         size = size.saturating_add(1 + targets.len());
     }
     let mut ssa = Certified::with_options(Options::default().with_work_limit(STEPS.saturating_mul(size) as u64));
     ssa.set_recording(cfg!(debug_assertions));
-    match rename_by(&mut ssa, &blocks, &[]) {
+    match rename_by(&mut ssa, blocks, &[]) {
         Ok(form) => Some(form),
         Err(_) if matches!(ssa.stopped(), Some(Stopped::OutOfWork { .. })) => None,
         Err(error) => panic!("the blocks are there, and there are fewer values than in the function: {error}"),

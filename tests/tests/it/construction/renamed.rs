@@ -1,18 +1,19 @@
 //! Complete functions that are given as lists.
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality, rules};
+use ssaphire::destruct::{Method, destruct, with_class};
+use ssaphire::graph::Cfg;
+use ssaphire::minimize::redundant_phis;
 use ssaphire::{
-    Access, BatchError, Block, BlockAccesses, Call, CallError, CallErrorKind, Certainty, Certified, Definition,
-    Options, SsaBuilder, Value, Variable, construct, rename, rename_by,
+    Access, BatchError, Block, Call, CallError, CallErrorKind, Certainty, Certified, Definition, Options, Renamed,
+    SsaBuilder, Value, Variable, VariableForm, check_destruction, construct, rename, rename_by,
 };
 use ssaphire_tests::{Built, Case, Rng, Shape, TestHost, Writes, generate, walk};
 use std::collections::BTreeSet;
 
 /// The function as lists: targets and accesses of each block.
-fn lists(case: &Case) -> Vec<BlockAccesses<'_>> {
-    let block =
-        |block: Block| BlockAccesses { targets: case.cfg.targets(block), accesses: &case.accesses[block.index()] };
-    case.blocks().map(block).collect()
+fn lists(case: &Case) -> impl Iterator<Item = (Vec<Block>, Vec<Access>)> + '_ {
+    case.blocks().map(|block| (case.cfg.targets(block).to_vec(), case.accesses[block.index()].clone()))
 }
 
 #[test]
@@ -29,12 +30,13 @@ pub(crate) fn the_form_is_judged_and_that_of_a_host_with_views() {
             }
             num_built += 1;
             let view = case.with_pre_entry();
-            let form = rename_by(&mut ssa, &lists(&case), &[]).unwrap();
+            let form = rename_by(&mut ssa, lists(&case), &[]).unwrap();
             ssa.certify(&mut program).unwrap();
             assert_eq!(judge.judge(&program, Mode::Exact).violations, [], "{case:?}");
             let built = Built::of_renamed(&view, &form);
             assert_eq!((rules(&built), quality(&built)), (vec![], vec![]), "{case:?}");
             walk::random_walks(&view, &built, 3, &mut rng).unwrap_or_else(|error| panic!("{error}\n{case:?}"));
+            form_is_taken_as_it_is(&form, &case);
             assert_eq!(form.pre_entry().is_some(), view.cfg.num_blocks() > case.cfg.num_blocks());
             num_in_front += usize::from(form.pre_entry().is_some());
             for phi in form.phis() {
@@ -61,16 +63,57 @@ pub(crate) fn the_form_is_judged_and_that_of_a_host_with_views() {
     assert!(num_built > 200 && num_in_front > 20, "{num_built} {num_in_front}");
 }
 
+/// The judge, `minimize` and `destruct` take the form itself, and its variables hold what walks over it find.
+fn form_is_taken_as_it_is(form: &Renamed, case: &Case) {
+    assert_eq!((rules(form), quality(form)), (vec![], vec![]), "{case:?}");
+    assert_eq!(redundant_phis(form).unwrap(), [], "{case:?}");
+    for method in Method::ALL.iter().copied() {
+        let form = with_class(form, |value| form.variable(value).map_or(0, |variable| variable.index() as u32 % 2));
+        let destruction = destruct(&form, method).unwrap_or_else(|error| panic!("{method:?}: {error}: {case:?}"));
+        assert_eq!(check_destruction(&form, &destruction), [], "{method:?}: {case:?}");
+    }
+    for variable in (0..case.num_variables()).map(Variable::new) {
+        let (held, expected) = (form.values_at_ends(variable), held_on_walks(form, case, variable));
+        assert_eq!(held.values().copied().collect::<Vec<_>>(), expected, "{variable}: {case:?}");
+    }
+}
+
+/// By block, the one value that the variable has at its end on all walks from the entry.
+fn held_on_walks(form: &Renamed, case: &Case, variable: Variable) -> Vec<Option<Value>> {
+    let mut found = vec![BTreeSet::new(); form.num_blocks()];
+    let undefined = form.undefined_values().find(|&(undefined, _)| undefined == variable);
+    let mut work = vec![(form.entry(), undefined.map(|(_, value)| value))];
+    while let Some((block, mut held)) = work.pop() {
+        let accesses = case.accesses.get(block.index()).into_iter().flatten();
+        let accesses = accesses.filter(|access| !matches!(access, Access::Tuple(_)));
+        for (access, &value) in accesses.zip(form.values_in(block)) {
+            match *access {
+                Access::Write(to) | Access::Copy(to, _) if to == variable => held = value,
+                _ => {}
+            }
+        }
+        if found[block.index()].insert(held) {
+            let at_top = |target: Block| {
+                let phi = form.phis_in(target).find(|phi| phi.variable == variable);
+                phi.map_or(held, |phi| Some(phi.value))
+            };
+            work.extend(form.successors(block).map(|target| (target, at_top(target))));
+        }
+    }
+    let only = |held: &BTreeSet<_>| if held.len() == 1 { held.first().copied().flatten() } else { None };
+    found.iter().map(only).collect()
+}
+
 #[test]
 pub(crate) fn values_are_numbered_by_kind_and_place() {
     let [x, y, z] = [0, 1, 2].map(Variable::new);
     let [top, arm, join] = [0, 1, 2].map(Block::new);
     let blocks = [
-        BlockAccesses { targets: &[arm, join], accesses: &[Access::Read(y), Access::Copy(z, x)] },
-        BlockAccesses { targets: &[join], accesses: &[Access::Write(x), Access::Write(z)] },
-        BlockAccesses { targets: &[], accesses: &[Access::Tuple(2), Access::Copy(x, z), Access::Read(x)] },
+        (vec![arm, join], vec![Access::Read(y), Access::Copy(z, x)]),
+        (vec![join], vec![Access::Write(x), Access::Write(z)]),
+        (vec![], vec![Access::Tuple(2), Access::Copy(x, z), Access::Read(x)]),
     ];
-    let form = rename(&blocks, &[x]).unwrap();
+    let form = rename(blocks, &[x]).unwrap();
     let definitions: Vec<_> = (0..form.num_values()).map(|value| form.definition(Value::new(value)).unwrap()).collect();
     let expected = [
         Definition::Parameter(0),
@@ -99,15 +142,11 @@ pub(crate) fn a_copy_is_no_use() {
     let [x, y] = [0, 1].map(Variable::new);
     let [top, next, dead] = [0, 1, 2].map(Block::new);
     let [unused, used, read] = [Access::Copy(y, x), Access::Copy(y, x), Access::Read(y)];
-    let form = rename(&[BlockAccesses { targets: &[], accesses: &[unused] }], &[]).unwrap();
+    let form = rename([(vec![], vec![unused])], &[]).unwrap();
     assert_eq!((form.num_values(), form.undefined_reads(), form.value(top, 0)), (0, &[][..], None));
 
-    let blocks = [
-        BlockAccesses { targets: &[next], accesses: &[used] },
-        BlockAccesses { targets: &[], accesses: &[read] },
-        BlockAccesses { targets: &[next], accesses: &[] },
-    ];
-    let form = rename(&blocks, &[]).unwrap();
+    let blocks = [(vec![next], vec![used]), (vec![], vec![read]), (vec![next], vec![])];
+    let form = rename(blocks, &[]).unwrap();
     assert_eq!(form.undefined_values().collect::<Vec<_>>(), [(x, Value::new(0))]);
     assert_eq!([form.value(top, 0), form.value(next, 0)], [Some(Value::new(0)); 2]);
     // The read is reported, not what was copied for it.
@@ -120,20 +159,20 @@ pub(crate) fn a_copy_is_no_use() {
 pub(crate) fn what_is_no_function_is_refused() {
     let x = Variable::new(0);
     for accesses in [&[Access::Tuple(2), Access::Read(x)][..], &[Access::Tuple(2), Access::Read(x), Access::Tuple(0)]] {
-        let error = rename(&[BlockAccesses { targets: &[], accesses }], &[]).unwrap_err();
+        let error = rename([(vec![], accesses.to_vec())], &[]).unwrap_err();
         assert_eq!(error.to_string(), "block0: a tuple of 2 accesses has 1");
     }
-    let missing = rename(&[BlockAccesses { targets: &[Block::new(1)], accesses: &[] }], &[]).unwrap_err();
+    let missing = rename([(vec![Block::new(1)], vec![])], &[]).unwrap_err();
     assert_eq!(missing.to_string(), "block0: an edge joins it to block1, which does not exist");
-    assert!(matches!(rename(&[], &[]), Err(BatchError::Cfg(_))));
-    let block = BlockAccesses { targets: &[], accesses: &[Access::Read(x)] };
+    assert!(matches!(rename::<Vec<_>, Vec<_>>([], &[]), Err(BatchError::Cfg(_))));
+    let block = (vec![], vec![Access::Read(x)]);
     let twice = CallError::new(Call::SetInitial { variable: x }, CallErrorKind::Twice);
-    assert_eq!(rename(&[block], &[x, x]), Err(BatchError::Call(twice)));
-    let far = BlockAccesses { targets: &[], accesses: &[Access::Read(Variable::new(1 << 30))] };
-    assert!(matches!(rename(&[far], &[]), Err(BatchError::Id(_))));
+    assert_eq!(rename([block], &[x, x]).unwrap_err(), BatchError::Call(twice));
+    let far = (vec![], vec![Access::Read(Variable::new(1 << 30))]);
+    assert!(matches!(rename([far], &[]), Err(BatchError::Id(_))));
     let mut limited = ssaphire::Builder::with_options(Options::default().with_work_limit(0));
-    let looping = BlockAccesses { targets: &[Block::new(0)], accesses: &[Access::Read(x), Access::Write(x)] };
-    assert!(rename_by(&mut limited, &[looping], &[]).is_err());
+    let looping = (vec![Block::new(0)], vec![Access::Read(x), Access::Write(x)]);
+    assert!(rename_by(&mut limited, [looping.clone()], &[]).is_err());
     limited.set_work_limit(None);
-    assert_eq!(rename_by(&mut limited, &[looping], &[]).unwrap().phis().len(), 1);
+    assert_eq!(rename_by(&mut limited, [looping], &[]).unwrap().phis().len(), 1);
 }
