@@ -5,6 +5,7 @@ mod braun3;
 mod copies;
 mod cytron;
 mod gather;
+mod measured;
 mod plots;
 
 use super::Status;

@@ -130,8 +130,8 @@ fn the_detour_over_memory_is_counted() {
     let stats: Json = serde_json::from_str(&folder.stdout("stats sum.ssa --table braun1 --json")).unwrap();
     assert_eq!((&stats["inputs"][0]["ratio"], &stats["functions"][0]["mem2reg_phis"]), (&json!(1.0), &json!(2)));
     let table = folder.stdout("stats sum.ssa --table braun1");
-    let row: Vec<&str> = table.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(row, ["sum.ssa", "1", "24", "17", "9", "0", "2", "9", "0", "2", "1.000"]);
+    let rows: Vec<String> = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(rows[1..], ["sum.ssa 1 memory form 24 17 0", "mem2reg 9 0 2", "direct 9 0 2 1.000"]);
 }
 
 #[test]

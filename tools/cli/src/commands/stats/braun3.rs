@@ -8,20 +8,18 @@
 //! The paper counts nodes of libFirm's graphs, and the time of its whole front end. Functions in memory form are promoted before, and
 //! that is not part of the times.
 
+use super::Status;
 use super::gather::Gathered;
-use super::{Status, quoted};
+use super::measured::{self, Measured, ratio};
 use crate::arguments::StatsArguments;
 use crate::console::Console;
 use crate::construction::CertifiedBuilder;
-use crate::diagnostic::{Failure, plain};
+use crate::diagnostic::Failure;
 use crate::input::Input;
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
-use crate::table::{Align, Table};
-use serde_json::{Map, Value as Json, json};
 use ssaphire::fold::FoldOptions;
 use ssaphire_ir::passes::{Pass, PassOptions};
-use std::io::Write;
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
@@ -74,14 +72,7 @@ pub(super) fn run<'i>(
         Worker { translators, ssa }
     };
     let gathered = Gathered::by_workers(inputs, pipeline, console, new_worker, Worker::measure);
-    if console.is_json {
-        console.json(&to_json(&gathered))?;
-    } else if arguments.csv {
-        write_csv(&gathered, console)?;
-    } else {
-        write_table(&gathered, console)?;
-    }
-    Ok(Status::finding_if(gathered.failed > 0))
+    measured::write(arguments, &gathered, console)
 }
 
 impl Worker<'_> {
@@ -120,109 +111,57 @@ fn nodes(function: &dyn crate::built::Built) -> u64 {
     size.insts + size.phis - function.num_unused()
 }
 
-/// The figures, by name where machines read them; with their titles for people.
-const FIGURES: [(&str, &str); 8] = [
-    ("nodes", "nodes"),
-    ("nodes_folded", "folded"),
-    ("construction_us", "built in us"),
-    ("construction_folded_us", "folded"),
-    ("nodes_after", "after passes"),
-    ("nodes_after_folded", "folded"),
-    ("total_us", "total us"),
-    ("total_folded_us", "folded"),
-];
-
-fn figures(Pair([plain, folded]): &Pair) -> [u64; FIGURES.len()] {
-    let us = |duration: Duration| duration.as_nanos().div_ceil(1000) as u64;
-    [
-        plain.nodes,
-        folded.nodes,
-        us(plain.construction),
-        us(folded.construction),
-        plain.nodes_after,
-        folded.nodes_after,
-        us(plain.total),
-        us(folded.total),
-    ]
-}
-
-/// Nodes, construction time and total time with folding, as parts of those without.
-fn ratios(Pair([plain, folded]): &Pair) -> [Option<f64>; 3] {
-    let ratio = |one: f64, of: f64| (of > 0.0).then(|| one / of);
-    [
-        ratio(folded.nodes as f64, plain.nodes as f64),
-        ratio(folded.construction.as_secs_f64(), plain.construction.as_secs_f64()),
-        ratio(folded.total.as_secs_f64(), plain.total.as_secs_f64()),
-    ]
-}
-
-fn write_table(gathered: &Gathered<'_, Pair>, console: &mut Console) -> Result<(), Failure> {
-    let head = [("per input", Align::Left), ("functions", Align::Right)].into_iter();
-    let figures_head = FIGURES.map(|(_, title)| (title, Align::Right));
-    let ratios_head = ["nodes %", "built %", "total %"].map(|title| (title, Align::Right));
-    let mut table = Table::new(head.chain(figures_head).chain(ratios_head));
-    let (mut functions, mut sum) = (0, Pair::default());
-    let mut row = |name: String, functions: usize, pair: &Pair| {
-        let ratios = ratios(pair).map(|ratio| ratio.map_or("-".to_owned(), |ratio| format!("{:.1}", 100.0 * ratio)));
-        let figures = figures(pair).map(|figure| figure.to_string());
-        table.row([name, functions.to_string()].into_iter().chain(figures).chain(ratios));
-    };
-    for (number, input) in gathered.inputs.iter().enumerate() {
-        let (count, pair) = gathered.sum(number);
-        functions += count;
-        sum += pair;
-        row(plain(&input.name), count, &pair);
+impl Pair {
+    /// Nodes, construction time and total time with folding, as parts of those without.
+    fn parts(&self) -> [Option<f64>; 3] {
+        let Self([plain, folded]) = self;
+        [
+            ratio(folded.nodes as f64, plain.nodes as f64),
+            ratio(folded.construction.as_secs_f64(), plain.construction.as_secs_f64()),
+            ratio(folded.total.as_secs_f64(), plain.total.as_secs_f64()),
+        ]
     }
-    if gathered.inputs.len() > 1 {
-        row("sum".to_owned(), functions, &sum);
-    }
-    Ok(table.write(console.width(), &console.styles, &mut console.output)?)
 }
 
-fn write_csv(gathered: &Gathered<'_, Pair>, console: &mut Console) -> Result<(), Failure> {
-    writeln!(console.output, "input,index,function,{}", FIGURES.map(|(name, _)| name).join(","))?;
-    for row in &gathered.rows {
-        let (input, name) = (quoted(&gathered.inputs[row.input].name), quoted(&row.name));
-        let figures = figures(&row.counts).map(|figure| figure.to_string()).join(",");
-        writeln!(console.output, "{input},{},{name},{figures}", row.index)?;
-    }
-    Ok(())
+fn microseconds(duration: Duration) -> u64 {
+    duration.as_nanos().div_ceil(1000) as u64
 }
 
-fn to_json(gathered: &Gathered<'_, Pair>) -> Json {
-    let titled = |pair: &Pair| -> Map<String, Json> {
-        let figures = FIGURES.iter().zip(figures(pair)).map(|((name, _), figure)| ((*name).to_owned(), figure.into()));
-        let names = ["nodes_ratio", "construction_ratio", "total_ratio"];
-        figures
-            .chain(names.into_iter().zip(ratios(pair)).map(|(name, ratio)| (name.to_owned(), ratio.into())))
-            .collect()
-    };
-    let functions = gathered.rows.iter().map(|row| {
-        let mut object = titled(&row.counts);
-        object.insert("input".to_owned(), gathered.inputs[row.input].name.as_str().into());
-        object.insert("index".to_owned(), row.index.into());
-        object.insert("name".to_owned(), row.name.as_str().into());
-        Json::Object(object)
-    });
-    let mut total = Pair::default();
-    let inputs: Json = gathered
-        .inputs
-        .iter()
-        .enumerate()
-        .map(|(number, input)| {
-            let (functions, sum) = gathered.sum(number);
-            total += sum;
-            let mut object = titled(&sum);
-            object.insert("name".to_owned(), input.name.as_str().into());
-            object.insert("functions".to_owned(), functions.into());
-            Json::Object(object)
-        })
-        .collect();
-    json!({
-        "format": "ssaphire-stats-braun3/1",
-        "functions": functions.collect::<Json>(),
-        "inputs": inputs,
-        "sum": titled(&total),
-        "not_built": gathered.failed,
-    })
+impl Measured for Pair {
+    const FORMAT: &'static str = "ssaphire-stats-braun3/1";
+    const TITLES: &'static [&'static str] = &["nodes", "built in us", "nodes after passes", "total us"];
+
+    fn figures(&self) -> Vec<(String, u64)> {
+        let Self([plain, folded]) = self;
+        let named = [
+            ("nodes", plain.nodes),
+            ("nodes_folded", folded.nodes),
+            ("construction_us", microseconds(plain.construction)),
+            ("construction_folded_us", microseconds(folded.construction)),
+            ("nodes_after", plain.nodes_after),
+            ("nodes_after_folded", folded.nodes_after),
+            ("total_us", microseconds(plain.total)),
+            ("total_folded_us", microseconds(folded.total)),
+        ];
+        named.map(|(name, figure)| (name.to_owned(), figure)).into()
+    }
+
+    fn ratios(&self) -> Vec<(&'static str, Option<f64>)> {
+        ["nodes_ratio", "construction_ratio", "total_ratio"].into_iter().zip(self.parts()).collect()
+    }
+
+    fn ways(&self) -> Vec<(&'static str, Vec<String>)> {
+        let cells = |way: &Way| {
+            let Way { nodes, construction, nodes_after, total } = *way;
+            [nodes, microseconds(construction), nodes_after, microseconds(total)].map(|count| count.to_string()).into()
+        };
+        let percent = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{:.1}", 100.0 * ratio));
+        let [nodes, construction, total] = self.parts().map(percent);
+        let Self([plain, folded]) = self;
+        vec![
+            ("plain", cells(plain)),
+            ("folded", cells(folded)),
+            ("folded, %", vec![nodes, construction, String::new(), total]),
+        ]
+    }
 }
