@@ -115,7 +115,7 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The slot that `op`, with `num_targets` targets, takes on these constants.
     ///
     /// `None` for operations that do more than [branch](Self::only_branches), or if the dialect does not know.
-    fn chosen_slot(op: &Self::Op, args: &[Self::Constant], num_targets: usize) -> Option<usize> {
+    fn chosen_slot(op: &Self::Op, args: &[Self::Constant], num_targets: usize) -> Option<u32> {
         let _ = (op, args, num_targets);
         None
     }

@@ -36,7 +36,7 @@ pub enum FormError {
         /// The block.
         block: Block,
         /// The edge's position in its terminator.
-        slot: usize,
+        slot: u32,
     },
     /// The incoming edges are not those of the terminators, or those of one source do not ascend by slot.
     WrongIncoming {
@@ -304,7 +304,7 @@ impl<D: Dialect> Check<'_, D> {
             self.errors.push(FormError::Unterminated { block });
             return;
         };
-        for (slot, &target) in terminator.targets.iter().enumerate() {
+        for (slot, &target) in (0..).zip(terminator.targets) {
             if self.function.blocks.get(target).is_none() {
                 self.errors.push(FormError::NoSuchTarget { block, slot });
             }

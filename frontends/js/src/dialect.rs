@@ -98,7 +98,7 @@ impl Dialect for Js {
         evaluate(op, args)
     }
 
-    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {
+    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<u32> {
         chosen_slot(op, args, num_targets)
     }
 

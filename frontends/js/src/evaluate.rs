@@ -40,15 +40,15 @@ pub(crate) fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
 }
 
 /// The slot that a branch takes on a constant.
-pub(crate) fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {
+pub(crate) fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<u32> {
     let [value] = args else { return None };
     match op.opcode {
-        Opcode::Branch => Some(usize::from(!value.is_truthy())),
-        Opcode::BranchNullish if *value != Constant::Uninitialized => Some(usize::from(!value.is_nullish())),
+        Opcode::Branch => Some(u32::from(!value.is_truthy())),
+        Opcode::BranchNullish if *value != Constant::Uninitialized => Some(u32::from(!value.is_nullish())),
         Opcode::Switch => {
             let Immediates::Cases(cases) = &op.immediates else { return None };
             let found = cases.iter().position(|case| strictly_equal(case, value));
-            Some(found.unwrap_or(num_targets.checked_sub(1)?))
+            u32::try_from(found.unwrap_or(num_targets.checked_sub(1)?)).ok()
         }
         _ => None,
     }

@@ -123,12 +123,12 @@ impl Dialect for Wasm {
         Opcode::from_name(name).map(Op::from)
     }
 
-    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {
-        let last = num_targets.checked_sub(1)?;
+    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<u32> {
+        let last = u32::try_from(num_targets).ok()?.checked_sub(1)?;
         match (op.opcode, args) {
             (Opcode::Br, []) => Some(0),
-            (Opcode::BrIf, &[Constant::I32(condition)]) => Some(usize::from(condition == 0)),
-            (Opcode::BrTable, &[Constant::I32(chosen)]) => Some((chosen as u32 as usize).min(last)),
+            (Opcode::BrIf, &[Constant::I32(condition)]) => Some(u32::from(condition == 0)),
+            (Opcode::BrTable, &[Constant::I32(chosen)]) => Some((chosen as u32).min(last)),
             _ => None,
         }
     }

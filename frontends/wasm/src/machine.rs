@@ -212,10 +212,10 @@ impl Machine<Wasm> for State<'_> {
     ) -> Result<Flow, TrapKind> {
         match op.opcode {
             Opcode::Br => Ok(Flow::Slot(0)),
-            Opcode::BrIf => Ok(Flow::Slot(usize::from(known(args, 0)? == Number::I32(0)))),
+            Opcode::BrIf => Ok(Flow::Slot(u32::from(known(args, 0)? == Number::I32(0)))),
             Opcode::BrTable => {
                 let chosen = address(known(args, 0)?).unwrap_or(u64::MAX);
-                Ok(Flow::Slot(chosen.min(shape.targets as u64 - 1) as usize))
+                Ok(Flow::Slot(chosen.min(shape.targets as u64 - 1) as u32))
             }
             Opcode::Return => {
                 results.extend_from_slice(args);
@@ -237,7 +237,7 @@ impl Machine<Wasm> for State<'_> {
         }
     }
 
-    fn handler(&mut self, _: &Op, _: Arity, heads: &[Option<&Op>]) -> Option<usize> {
+    fn handler(&mut self, _: &Op, _: Arity, heads: &[Option<&Op>]) -> Option<u32> {
         self.handler_among(heads)
     }
 }

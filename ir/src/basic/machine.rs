@@ -150,7 +150,7 @@ impl BasicMachine {
         // In a protected region one call in four throws.
         if shape.targets > 1 && mix(hash).is_multiple_of(4) {
             let handler = 1 + (hash >> 32) as usize % (shape.targets - 1);
-            return Flow::Slot(handler);
+            return Flow::Slot(handler as u32);
         }
         let maybe = call.maybe as usize;
         let old = args.len().saturating_sub(maybe + call.uses as usize);

@@ -118,7 +118,7 @@ impl Dialect for Basic {
         }
     }
 
-    fn chosen_slot(op: &Op, args: &[i64], num_targets: usize) -> Option<usize> {
+    fn chosen_slot(op: &Op, args: &[i64], num_targets: usize) -> Option<u32> {
         op.chosen_slot(args, num_targets)
     }
 

@@ -57,12 +57,12 @@ impl Op {
     }
 
     /// The slot that a branch takes for these arguments, if it has `num_targets` targets.
-    pub(super) fn chosen_slot(&self, args: &[i64], num_targets: usize) -> Option<usize> {
-        let last = num_targets.checked_sub(1)?;
+    pub(super) fn chosen_slot(&self, args: &[i64], num_targets: usize) -> Option<u32> {
+        let last = u32::try_from(num_targets).ok()?.checked_sub(1)?;
         match (self, args) {
             (Self::Jump, []) => Some(0),
-            (Self::Branch, &[condition]) => Some(usize::from(condition == 0)),
-            (Self::Switch, &[chosen]) => Some(usize::try_from(chosen).map_or(last, |chosen| chosen.min(last))),
+            (Self::Branch, &[condition]) => Some(u32::from(condition == 0)),
+            (Self::Switch, &[chosen]) => Some(u32::try_from(chosen).map_or(last, |chosen| chosen.min(last))),
             _ => None,
         }
     }

@@ -200,7 +200,7 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
     }
 
     /// Continues after the current operation of the top frame, with its results; at a tail, in a continuation.
-    fn go_on(&mut self, slot: usize) -> Result<(), TrapKind> {
+    fn go_on(&mut self, slot: u32) -> Result<(), TrapKind> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let cps = frame.cps;
         if let Some(binding) = cps.bindings(frame.of).nth(frame.index) {
@@ -208,7 +208,7 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
             frame.index += 1;
             return Ok(());
         }
-        let &to = cps.tail(frame.of).continuations.get(slot).ok_or(TrapKind::Malformed)?;
+        let &to = cps.tail(frame.of).continuations.get(slot as usize).ok_or(TrapKind::Malformed)?;
         // All others take no results.
         if slot == 0 {
             frame.bind(cps.params(to), &mut self.results)?;

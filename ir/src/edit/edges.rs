@@ -37,12 +37,12 @@ impl<D: Dialect> Function<D> {
     ///
     /// # Panics
     /// If there is no such edge or block.
-    pub fn redirect_edge(&mut self, source: Block, slot: usize, target: Block) -> usize {
-        let edge = IncomingEdge { source, slot: slot as u32 };
-        let old = self.block(source).targets()[slot];
+    pub fn redirect_edge(&mut self, source: Block, slot: u32, target: Block) -> usize {
+        let edge = IncomingEdge { source, slot };
+        let old = self.block(source).targets()[slot as usize];
         self.remove_incoming(old, edge);
         if let Some(terminator) = self.code.insts.get(self.blocks[source].insts).last() {
-            self.code.targets.span_mut(terminator.targets)[slot] = target;
+            self.code.targets.span_mut(terminator.targets)[slot as usize] = target;
         }
         // Edges of one source stand by slot, or the k-th of the one end would not be the k-th of the other.
         let later = |other: &IncomingEdge| other.source == source && other.slot > edge.slot;

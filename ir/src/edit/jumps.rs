@@ -16,7 +16,8 @@ impl<D: Dialect> Function<D> {
     pub(crate) fn make_jumps(&mut self, target_of: &IdMap<Block, Option<Block>>) {
         let slot_there = |block: Block| {
             let target = target_of[block]?;
-            self.block(block).targets().iter().position(|&other| other == target)
+            let mut slots = (0..).zip(self.block(block).targets());
+            slots.find(|&(_, &other)| other == target).map(|(slot, _)| slot)
         };
         let kept_slot = self.blocks().map(slot_there).collect();
         self.make_jumps_that_keep(target_of, &kept_slot);
@@ -28,17 +29,13 @@ impl<D: Dialect> Function<D> {
     ///
     /// # Complexity
     /// O(size of the function).
-    pub(crate) fn keep_slots(&mut self, slot_of: &IdMap<Block, Option<usize>>) {
-        let target = |block: Block| self.block(block).targets().get(slot_of[block]?).copied();
+    pub(crate) fn keep_slots(&mut self, slot_of: &IdMap<Block, Option<u32>>) {
+        let target = |block: Block| self.block(block).targets().get(slot_of[block]? as usize).copied();
         let target_of = self.blocks().map(target).collect();
         self.make_jumps_that_keep(&target_of, slot_of);
     }
 
-    fn make_jumps_that_keep(
-        &mut self,
-        target_of: &IdMap<Block, Option<Block>>,
-        kept_slot: &IdMap<Block, Option<usize>>,
-    ) {
+    fn make_jumps_that_keep(&mut self, target_of: &IdMap<Block, Option<Block>>, kept_slot: &IdMap<Block, Option<u32>>) {
         let is_new = |&block: &Block| kept_slot[block].is_none();
         let new = self.blocks().filter(is_new).filter_map(|block| Some((target_of[block]?, block)));
         let mut new: Vec<(Block, Block)> = new.collect();
@@ -49,7 +46,7 @@ impl<D: Dialect> Function<D> {
             for (index, &edge) in self.block(block).incoming().iter().enumerate() {
                 match target_of[edge.source] {
                     None => edges.push((edge, Some(index))),
-                    Some(_) if kept_slot[edge.source] == Some(edge.slot as usize) => {
+                    Some(_) if kept_slot[edge.source] == Some(edge.slot) => {
                         edges.push((IncomingEdge { slot: 0, ..edge }, Some(index)));
                     }
                     Some(_) => {}

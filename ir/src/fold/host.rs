@@ -81,7 +81,7 @@ impl<D: Dialect> FoldHost for FoldingHost<'_, D> {
             _ => None,
         };
         let args: Option<Vec<D::Constant>> = args.iter().map(constant).collect();
-        D::chosen_slot(op, &args?, num_targets).map(|slot| slot as u32)
+        D::chosen_slot(op, &args?, num_targets)
     }
 
     fn append(&mut self, _block: Block, operator: Operator, args: &[Value]) -> Value {

@@ -65,7 +65,7 @@ impl<D: Dialect> State<D> {
             && let Some(constants) = args.iter().map(|symbol| self.constant_of(*symbol)).collect::<Option<Vec<_>>>()
         {
             let computed = match *equation.right {
-                [Symbol::Slot(slot, of)] => D::chosen_slot(op, &constants, of as usize) == Some(slot as usize),
+                [Symbol::Slot(slot, of)] => D::chosen_slot(op, &constants, of as usize) == Some(slot),
                 [right @ Symbol::Global(_)] => {
                     let result = D::evaluate(op, &constants);
                     result.is_some() && result == self.constant_of(right)

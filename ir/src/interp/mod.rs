@@ -88,7 +88,7 @@ pub trait Machine<D: Dialect> {
     ///
     /// `heads` has for each slot the first operation of its target, for dialects whose handlers declare what they
     /// catch.
-    fn handler(&mut self, op: &D::Op, shape: Arity, heads: &[Option<&D::Op>]) -> Option<usize> {
+    fn handler(&mut self, op: &D::Op, shape: Arity, heads: &[Option<&D::Op>]) -> Option<u32> {
         let _ = (op, heads);
         (shape.targets > 1).then_some(1)
     }
@@ -109,7 +109,7 @@ pub enum Flow {
     /// To the next instruction; after a terminator, along slot 0.
     Next,
     /// Along the edge at this slot.
-    Slot(usize),
+    Slot(u32),
     /// Back to the caller.
     Return,
     /// Into the function with this number; its returned contents are the results.

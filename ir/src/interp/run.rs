@@ -164,7 +164,7 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
     }
 
     /// Goes on after `inst` with its results: by an edge if it has targets.
-    fn go_on(&mut self, inst: InstRef<'_, D>, slot: usize) -> Result<(), TrapKind> {
+    fn go_on(&mut self, inst: InstRef<'_, D>, slot: u32) -> Result<(), TrapKind> {
         if !inst.targets.is_empty() {
             self.follow(slot)?;
         }
@@ -184,10 +184,10 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
     }
 
     /// Goes along the edge at `slot`: first all phis read, then all are written.
-    fn follow(&mut self, slot: usize) -> Result<(), TrapKind> {
+    fn follow(&mut self, slot: u32) -> Result<(), TrapKind> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let graph = self.graphs[frame.number].as_ref().ok_or(TrapKind::Malformed)?;
-        let edge = u32::try_from(slot).ok().and_then(|slot| graph.edge_at(frame.block, slot));
+        let edge = graph.edge_at(frame.block, slot);
         let edge = edge.ok_or(TrapKind::Malformed)?;
         let (target, operand_index) = (graph.target(edge), graph.operand_index(edge));
         let phis = frame.function.block(target).phis();

@@ -81,7 +81,7 @@ impl<D: Dialect, M: Machine<D>> Machine<Memory<D>> for MemoryMachine<M, M::Conte
         op: &MemoryOp<D::Op, D::Type>,
         shape: Arity,
         heads: &[Option<&MemoryOp<D::Op, D::Type>>],
-    ) -> Option<usize> {
+    ) -> Option<u32> {
         let heads: Vec<_> = heads.iter().map(|head| head.and_then(inner)).collect();
         self.inner.handler(inner(op)?, shape, &heads)
     }

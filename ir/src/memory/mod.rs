@@ -231,7 +231,7 @@ impl<D: Dialect> Dialect for Memory<D> {
         D::op_named(name).map(MemoryOp::Inner)
     }
 
-    fn chosen_slot(op: &Self::Op, args: &[D::Constant], num_targets: usize) -> Option<usize> {
+    fn chosen_slot(op: &Self::Op, args: &[D::Constant], num_targets: usize) -> Option<u32> {
         let MemoryOp::Inner(op) = op else { return None };
         D::chosen_slot(op, args, num_targets)
     }

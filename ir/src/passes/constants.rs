@@ -212,7 +212,7 @@ impl<'f, D: Dialect> Propagation<'f, D> {
             Cell::Known(slot) => Some(slot),
             Cell::Varying => None,
         };
-        for (slot, edge) in self.cfg.outgoing(block).enumerate() {
+        for (slot, edge) in (0..).zip(self.cfg.outgoing(block)) {
             let is_chosen = chosen.is_none_or(|chosen| chosen == slot);
             if is_chosen && !std::mem::replace(&mut self.is_taken[edge], true) {
                 self.edges.push(edge);
@@ -221,7 +221,7 @@ impl<'f, D: Dialect> Propagation<'f, D> {
     }
 
     /// The slot by which a terminator leaves: the first one if it is an operation that could throw, and gives a constant.
-    fn chosen_slot(&self, inst: InstRef<'_, D>) -> Cell<usize> {
+    fn chosen_slot(&self, inst: InstRef<'_, D>) -> Cell<u32> {
         let Action::Op(op) = inst.action else { return Cell::Varying };
         if !D::only_branches(op) {
             return match inst.results.len() {
@@ -265,7 +265,7 @@ impl<'f, D: Dialect> Propagation<'f, D> {
     }
 
     /// By block: the slot that its terminator always takes, if that has others.
-    fn chosen_slots(&self) -> IdMap<Block, Option<usize>> {
+    fn chosen_slots(&self) -> IdMap<Block, Option<u32>> {
         let slot = |block: Block| {
             let terminator = self.function.block(block).terminator().filter(|inst| inst.targets.len() > 1)?;
             match self.chosen_slot(terminator) {

@@ -160,7 +160,8 @@ fn copy_block<D: Dialect>(function: &mut Function<D>, block: Block, copy: &Copie
     let operands = |operands: &[Value]| copy.ways.iter().map(|way| operands[way.index]).collect();
     let phis = data.phis().iter();
     let phis = phis.map(|phi| Phi { value: phi.value, variable: phi.variable, operands: operands(phi.operands) });
-    let (phis, body, target): (Vec<Phi>, _, _) = (phis.collect(), data.body().to_vec(), data.targets()[copy.slot]);
+    let (phis, body, target): (Vec<Phi>, _, _) =
+        (phis.collect(), data.body().to_vec(), data.targets()[copy.slot as usize]);
     let edges: Incoming = copy.ways.iter().map(|way| (way.edge, None)).collect();
     function.replace_incoming(block, &edges);
     let mut version = |function: &mut Function<D>, value, position| {

@@ -131,10 +131,10 @@ fn editing_keeps_functions_in_form() {
                 // The block in front may now be entered twice, which is fine; results at a top may not.
                 _ if !ssa.results_at_top(target).is_empty() => {}
                 0 | 1 if !ssa.block(block).targets().is_empty() => {
-                    let slot = rng.below(ssa.block(block).targets().len());
+                    let slot = rng.below(ssa.block(block).targets().len()) as u32;
                     let position = ssa.redirect_edge(block, slot, target);
                     let edge = ssa.block(target).incoming()[position];
-                    assert_eq!(edge, IncomingEdge { source: block, slot: slot as u32 });
+                    assert_eq!(edge, IncomingEdge { source: block, slot });
                 }
                 2 => ssa.set_terminator(block, Inst::jump(target)),
                 _ => {

@@ -170,7 +170,7 @@ struct Host<'r> {
 
 impl Host<'_> {
     /// Executes the operation at a site; returns the slot of the next edge, or the trap.
-    fn execute(&mut self, site: u64, buffer: &mut [u64]) -> Result<usize, TrapKind> {
+    fn execute(&mut self, site: u64, buffer: &mut [u64]) -> Result<u32, TrapKind> {
         let site = self.shared.sites.get(site as usize).ok_or(TrapKind::Malformed)?;
         let function = self.functions.get(site.function as usize).ok_or(TrapKind::Malformed)?;
         let inst = function.block(site.block).insts().get(site.index as usize).ok_or(TrapKind::Malformed)?;
@@ -181,7 +181,7 @@ impl Host<'_> {
         let mut results = Vec::new();
         let slot = match self.machine.execute(op, &args, Arity { results: wanted, targets }, &mut results)? {
             Flow::Next => 0,
-            Flow::Slot(slot) if slot < targets => slot,
+            Flow::Slot(slot) if (slot as usize) < targets => slot,
             _ => return Err(TrapKind::Malformed),
         };
         let given = results.len();
@@ -213,7 +213,7 @@ unsafe extern "C" fn operation(context: *mut Context, site: u64) -> i64 {
     // Machine code cannot be unwound.
     let executed = catch_unwind(AssertUnwindSafe(|| host.execute(site, buffer)));
     match executed.unwrap_or(Err(TrapKind::Malformed)) {
-        Ok(slot) => slot as i64,
+        Ok(slot) => i64::from(slot),
         Err(kind) => {
             host.failure = Some(kind);
             -1

@@ -71,8 +71,9 @@ impl Exceptions {
 
 impl State<'_> {
     /// The slot of the first handler that catches the thrown exception.
-    pub(super) fn handler_among(&self, heads: &[Option<&Op>]) -> Option<usize> {
-        heads.iter().position(|head| head.is_some_and(|head| self.exceptions.is_caught_by(head)))
+    pub(super) fn handler_among(&self, heads: &[Option<&Op>]) -> Option<u32> {
+        let mut slots = (0..).zip(heads);
+        slots.find(|(_, head)| head.is_some_and(|head| self.exceptions.is_caught_by(head))).map(|(slot, _)| slot)
     }
 
     /// Executes an operator that throws or catches.

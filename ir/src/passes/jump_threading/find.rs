@@ -164,7 +164,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
     }
 
     /// The slot by which a block is left that was entered by `way`, if that is known.
-    fn slot_after(&mut self, block: Block, way: Way, decision: &Decision) -> Option<usize> {
+    fn slot_after(&mut self, block: Block, way: Way, decision: &Decision) -> Option<u32> {
         let source = self.plan.original(way.edge.source);
         if source == way.edge.source && !self.function.only_branches(source) {
             return None;

@@ -17,7 +17,7 @@ pub(super) struct Way {
 #[derive(Clone, Debug)]
 pub(super) struct Copied {
     pub(super) original: Block,
-    pub(super) slot: usize,
+    pub(super) slot: u32,
     pub(super) ways: Vec<Way>,
 }
 
@@ -140,7 +140,7 @@ impl Plan {
     }
 
     /// Leads ways into `block`, sorted by slot, to a copy for each slot: the ways that the copies add elsewhere.
-    pub(super) fn copy_block(&mut self, block: Block, threads: &[(usize, usize)]) -> Vec<Added> {
+    pub(super) fn copy_block(&mut self, block: Block, threads: &[(u32, usize)]) -> Vec<Added> {
         let first = self.copies.len();
         for threads in threads.chunk_by(|one, other| one.0 == other.0) {
             let ways = threads.iter().filter_map(|&(_, number)| self.remaining_way(block, number)).collect();
@@ -167,7 +167,7 @@ impl Plan {
     fn connect(&mut self, index: usize) -> Option<Added> {
         let Copied { original, slot, .. } = self.copies[index];
         let source = Block::new(self.originals.len() + index);
-        let edge = self.cfg.edge_at(original, slot as u32).expect("a branch chooses one of its slots");
+        let edge = self.cfg.edge_at(original, slot).expect("a branch chooses one of its slots");
         let way = Way { edge: IncomingEdge { source, slot: 0 }, index: self.cfg.operand_index(edge) };
         // What is known on an edge is known on one that does a part of its work.
         if let Some(led) = self.led[edge] {
