@@ -9,6 +9,7 @@
 //! stores the reason in the context, and returns through all callers to the
 //! entry. [`Front`] is the builder interface of the WebAssembly translation, so
 //! that two builders can be compared.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod basic;
 mod code;

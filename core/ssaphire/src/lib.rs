@@ -91,6 +91,7 @@
 //! * Repeated edges, unreachable blocks, irreducible loops are ordinary input.
 //! * A call out of order is a typed error that names the block and the variable.
 //! * No variable silently becomes zero: the host decides what an undefined variable holds.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 extern crate alloc;

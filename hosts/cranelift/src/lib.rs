@@ -73,7 +73,7 @@
 //! assert_eq!(func.dfg.block_params(header).len(), 2);
 //! # Ok::<(), ssaphire_cranelift::FinalizeError>(())
 //! ```
-
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 extern crate alloc;
