@@ -5,7 +5,7 @@ use super::host::Host;
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Code, Dest, Function, Inst, InstData, ValueKind};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Certified, SsaBuilder, SsaBuilderExt, Value, Variable, fill_order};
+use ssaphire::{Block, Certified, SsaBuilder, Value, Variable, fill_order};
 
 /// Converts a function in variable or mixed form to canonical SSA form. `ssa` can certify the result.
 ///

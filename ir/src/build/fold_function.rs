@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstRef, List, ValueKind};
 use ssaphire::graph::{DominatorTree, FlatCfg, IdMap, LoopForest};
-use ssaphire::{Block, Certified, SsaBuilder, SsaBuilderExt, Value, Variable};
+use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

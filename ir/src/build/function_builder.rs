@@ -6,7 +6,7 @@ use crate::cps::{Cps, OpenCalls};
 use crate::dialect::Dialect;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
-use ssaphire::{Block, Builder, Certified, SsaBuilder, SsaBuilderExt, Value, Variable};
+use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
 
 /// Builds one function instruction by instruction, in SSA form or [in variable form](Self::keep_variables).
 ///

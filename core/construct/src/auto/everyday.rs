@@ -53,6 +53,22 @@ impl<O: Observer> Builder<O> {
         or_panic(self, result);
     }
 
+    /// Declares that `value` is defined before control enters: a constant or a parameter.
+    ///
+    /// So [`PhiHost::undefined`] may return it even if it was written before. An initial value
+    /// ([`set_initial`](Self::set_initial)) is global without this call.
+    ///
+    /// # Panics
+    /// Where [`try_global`](SsaBuilder::try_global) returns an error.
+    ///
+    /// # Examples
+    /// See [`SsaBuilderExt::global`](crate::SsaBuilderExt::global).
+    #[track_caller]
+    pub fn global(&mut self, value: Value) {
+        let result = self.try_global(value);
+        or_panic(self, result);
+    }
+
     /// Writes `value` to `variable` at this point of `block`: its definition up to the next write (Braun et al. 2013,
     /// Algorithm 1).
     ///

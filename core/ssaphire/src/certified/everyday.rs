@@ -19,6 +19,12 @@ impl<B: SsaBuilder> Certified<B> {
         SsaBuilderExt::set_initial(self, variable, value);
     }
 
+    /// Declares that `value` is defined before control enters: a constant or a parameter.
+    #[track_caller]
+    pub fn global(&mut self, value: Value) {
+        SsaBuilderExt::global(self, value);
+    }
+
     /// Writes `value` to `variable` at this point of `block`.
     #[track_caller]
     #[inline]

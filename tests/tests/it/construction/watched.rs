@@ -1,7 +1,7 @@
 //! `braun-watched` leaves the phis that `braun` leaves, and looks at fewer on the way.
 
 use ssaphire::check::isomorphic_by;
-use ssaphire::{Block, Certified, Options, SsaBuilder, SsaBuilderExt, Stats, Variable};
+use ssaphire::{Block, Certified, Options, SsaBuilder, Stats, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
