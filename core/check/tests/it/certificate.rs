@@ -13,7 +13,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_written_is_read() {
+pub(crate) fn what_is_written_is_read() {
     let text = "ssacert 2\nprogram one\nentry 2\nglobal 3\nundef 4\ninitial 1 4\nblock 1 2 1\nphi 1 3 1\nphi 2 4 2\n\
                 def 1 5\nuse 1 5\ncopy 2 1\nblock 2\nnum 1 7\nnum 3 0\nlive 1 0 0\nlive 2 4294967 1\nend\n\
                 program two\nentry 1\nblock 1\nend\n";
@@ -30,7 +30,7 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn blocks_come_in_any_order_and_are_equal() {
+pub(crate) fn blocks_come_in_any_order_and_are_equal() {
     let read = |text: &str| Reader::new(text.lines()).next().unwrap().unwrap().1;
     let one = read("ssacert 2\nprogram p\nentry 1\nblock 1\ndef 1 1\nblock 2 1\nphi 3 1\nuse 1 1\nend");
     let two = read("ssacert 2\nprogram p\nblock 2 1\nphi 3 1\nuse 1 1\nblock 1\ndef 1 1\nentry 1\nend");
@@ -40,7 +40,7 @@ fn blocks_come_in_any_order_and_are_equal() {
 }
 
 #[test]
-fn any_name_survives() {
+pub(crate) fn any_name_survives() {
     let mut program = Program::new();
     let mut writer = program.rewrite(Block::new(0));
     writer.block(Block::new(0), []);
@@ -54,7 +54,7 @@ fn any_name_survives() {
 }
 
 #[test]
-fn errors_name_the_place() {
+pub(crate) fn errors_name_the_place() {
     check("program p; entry 1; block 1; end", "fine");
     check("  program p; entry \t1 ; block 1; end", "fine");
     check("program p; entry 1; block 1; ; end", "line 5, column 1: no line begins like this");
@@ -107,7 +107,7 @@ fn first_error(text: &str) -> String {
 }
 
 #[test]
-fn the_first_line_says_what_it_is() {
+pub(crate) fn the_first_line_says_what_it_is() {
     assert_eq!(first_error("ssacert 1\nprogram p"), "line 1, column 1: only format 2 is known");
     assert_eq!(first_error("program p"), "line 1, column 1: the first line of a certificate is `ssacert 2`");
     assert_eq!(first_error(""), "line 1, column 1: the first line of a certificate is `ssacert 2`");
@@ -115,14 +115,14 @@ fn the_first_line_says_what_it_is() {
 }
 
 #[test]
-fn after_an_error_nothing_more_comes() {
+pub(crate) fn after_an_error_nothing_more_comes() {
     let text = "ssacert 2\nprogram p\nentry 1\nblock 1\nend\nwhat\nprogram q\nentry 1\nblock 1\nend\n";
     let results: Vec<_> = Reader::new(text.lines()).map(|result| result.is_ok()).collect();
     assert_eq!(results, [true, false]);
 }
 
 #[test]
-fn a_program_that_fails_half_way_is_left_empty() {
+pub(crate) fn a_program_that_fails_half_way_is_left_empty() {
     let text = "ssacert 2\nprogram p\nentry 1\nblock 1\nuse 1 1\noops\n";
     let (mut name, mut program) = (String::new(), Program::new());
     let mut reader = Reader::with_limit(text.lines(), DEFAULT_LIMIT);
@@ -133,7 +133,7 @@ fn a_program_that_fails_half_way_is_left_empty() {
 
 /// Whatever stands in a text, reading it gives programs or one error, and what is read is written back.
 #[test]
-fn noise_is_read_without_a_panic() {
+pub(crate) fn noise_is_read_without_a_panic() {
     const WORDS: [&str; 20] = [
         "program", "entry", "global", "undef", "initial", "block", "phi", "def", "use", "copy", "num", "live", "end",
         "op", "0", "1", "2", "3", "x", "%41",
@@ -168,7 +168,7 @@ fn noise_is_read_without_a_panic() {
 }
 
 #[test]
-fn a_writer_refuses_what_is_no_program() {
+pub(crate) fn a_writer_refuses_what_is_no_program() {
     let mut program = Program::new();
     let mut writer = program.rewrite(Block::new(0));
     writer.event(ProgramEvent::Copy { dst: Variable::new(0), src: Variable::new(0) });
@@ -180,7 +180,7 @@ fn a_writer_refuses_what_is_no_program() {
 }
 
 #[test]
-fn ids_far_beyond_the_length_of_the_text_are_refused() {
+pub(crate) fn ids_far_beyond_the_length_of_the_text_are_refused() {
     let program = |id: usize| format!("ssacert 2\nprogram p\nentry 1\nblock 1\ndef 1 {id}\nend\n");
     let read = |text: String| Reader::new(text.lines()).next().unwrap().map(|_| ()).map_err(|error| error.to_string());
     assert_eq!(read(program(1 << 20)), Ok(()));
@@ -194,7 +194,7 @@ fn ids_far_beyond_the_length_of_the_text_are_refused() {
 }
 
 #[test]
-fn many_short_programs_have_no_more_ids_than_a_long_one() {
+pub(crate) fn many_short_programs_have_no_more_ids_than_a_long_one() {
     let short = "program p\nentry 1\nblock 1\ndef 1 1000000\nend\n";
     let text = format!("ssacert 2\n{}", short.repeat(1_000));
     let found: Vec<_> = Reader::new(text.lines()).map(|program| program.map(|_| ())).collect();
@@ -207,7 +207,7 @@ fn many_short_programs_have_no_more_ids_than_a_long_one() {
 }
 
 #[test]
-fn a_byte_order_mark_in_front_is_skipped() {
+pub(crate) fn a_byte_order_mark_in_front_is_skipped() {
     let read = |text: &str| Reader::new(text.lines()).map(Result::unwrap).collect::<Vec<_>>();
     let text = "ssacert 2\nprogram p\nentry 1\nblock 1\nend\n";
     assert_eq!(read(&format!("\u{feff}{text}")), read(text));

@@ -34,7 +34,7 @@ const SUM: &str = "global 1; global 2; block 1; compute 3 1 1 2; def 1 3; ";
 const NOTHING_SHOWS: &str = "v2: said to be what op0 gives in block0, which nothing shows";
 
 #[test]
-fn the_same_operator_gives_the_same_for_the_same_values() {
+pub(crate) fn the_same_operator_gives_the_same_for_the_same_values() {
     accept(&format!("{SUM}op 3 0 1 1 2"));
     accept(&format!("{SUM}block 2 1; op 3 0 1 1 2"));
     accept(&format!("{SUM}block 2 1; block 3 1; block 4 2 3; op 3 0 1 1 2"));
@@ -46,7 +46,7 @@ fn the_same_operator_gives_the_same_for_the_same_values() {
 }
 
 #[test]
-fn a_result_is_there_where_its_definition_dominates() {
+pub(crate) fn a_result_is_there_where_its_definition_dominates() {
     let arms = "global 1; block 1; block 2 1; compute 2 1 1 1; def 1 2; block 3 1; ";
     refuse(&format!("{arms}op 2 0 1 1 1"), "v1: used in block2, which block1 does not dominate");
     refuse(&format!("{arms}block 4 2 3; op 2 0 1 1 1"), "v1: used in block3, which block1 does not dominate");
@@ -62,7 +62,7 @@ fn a_result_is_there_where_its_definition_dominates() {
 }
 
 #[test]
-fn what_an_instruction_computes_from_is_there() {
+pub(crate) fn what_an_instruction_computes_from_is_there() {
     refuse("block 1; compute 1 1 2; def 1 1; compute 2 1 1; def 2 2", "v1: used in block0 before it is defined there");
     refuse(
         "block 1; block 2 1; def 1 1; block 3 1; compute 2 1 1; def 2 2",
@@ -73,14 +73,14 @@ fn what_an_instruction_computes_from_is_there() {
 }
 
 #[test]
-fn a_loop_computes_the_same_from_the_same_phi() {
+pub(crate) fn a_loop_computes_the_same_from_the_same_phi() {
     let header = "global 1; initial 1 1; block 1; block 2 1 2; phi 2 1 3; use 1 2; compute 3 1 2 1; def 1 3; ";
     accept(&format!("{header}op 3 0 1 2 1; block 3 2; op 3 0 1 2 1"));
     refuse(&format!("{header}op 3 0 1 3 1"), "v2: said to be what op0 gives in block1, which nothing shows");
 }
 
 #[test]
-fn unreachable_code_is_not_judged() {
+pub(crate) fn unreachable_code_is_not_judged() {
     accept("block 1; block 2 2; op 9 0 1 9; late 8 8 0 1 8; compute 7 1 9; def 1 7");
     // What is computed there is no computation elsewhere.
     refuse(
@@ -90,7 +90,7 @@ fn unreachable_code_is_not_judged() {
 }
 
 #[test]
-fn what_is_computed_is_defined_by_the_next_event() {
+pub(crate) fn what_is_computed_is_defined_by_the_next_event() {
     let not_defined = "v0: said to be computed in block0, where the next event does not define it";
     refuse("block 1; compute 1 1", not_defined);
     refuse("block 1; compute 1 1; def 1 2; def 2 1", not_defined);
@@ -101,7 +101,7 @@ fn what_is_computed_is_defined_by_the_next_event() {
 }
 
 #[test]
-fn an_application_is_an_instance_of_an_equation() {
+pub(crate) fn an_application_is_an_instance_of_an_equation() {
     let exchange = "equation 1/2 ?0 ?1 = 1/2 ?1 ?0; ";
     accept(&format!("{exchange}{SUM}op 3 1 1 2 1"));
     refuse(&format!("{exchange}{SUM}op 3 1 1 1 2"), NOTHING_SHOWS);
@@ -116,7 +116,7 @@ fn an_application_is_an_instance_of_an_equation() {
 }
 
 #[test]
-fn a_constant_is_an_equation_without_variables() {
+pub(crate) fn a_constant_is_an_equation_without_variables() {
     let twice = "global 1; global 2; equation 1/2 1 1 = 2; block 1; ";
     accept(&format!("{twice}op 2 1 1 1 1"));
     refuse(&format!("{twice}op 1 1 1 1 1"), "v0: said to be what op0 gives in block0, which nothing shows");
@@ -124,7 +124,7 @@ fn a_constant_is_an_equation_without_variables() {
 }
 
 #[test]
-fn a_variable_stands_for_one_thing() {
+pub(crate) fn a_variable_stands_for_one_thing() {
     let nothing = "global 1; global 2; equation 2/2 ?0 ?0 = 1; block 1; ";
     accept(&format!("{nothing}op 1 1 2 2 2"));
     refuse(&format!("{nothing}op 1 1 2 1 2"), "v0: said to be what op1 gives in block0, which nothing shows");
@@ -134,7 +134,7 @@ fn a_variable_stands_for_one_thing() {
 }
 
 #[test]
-fn a_nested_term_is_a_value_that_is_computed_so() {
+pub(crate) fn a_nested_term_is_a_value_that_is_computed_so() {
     let difference = "equation 2/2 1/2 ?0 ?1 ?0 = ?1; ";
     let nothing_shows = "v1: said to be what op1 gives in block0, which nothing shows";
     accept(&format!("{difference}{SUM}op 2 1 2 3 1"));
@@ -148,7 +148,7 @@ fn a_nested_term_is_a_value_that_is_computed_so() {
 }
 
 #[test]
-fn a_value_folded_late_is_what_it_was_folded_to() {
+pub(crate) fn a_value_folded_late_is_what_it_was_folded_to() {
     accept(&format!("{SUM}late 4 3 0 1 1 2; op 4 0 1 1 2; op 3 0 1 1 2; block 2 1; op 4 0 1 1 2"));
     accept(&format!("{SUM}compute 4 2 3 1; def 2 4; late 5 3 0 1 1 2; op 4 0 2 5 1"));
     accept(&format!("{SUM}late 4 3 0 1 1 2; compute 5 2 3 1; def 2 5; op 5 0 2 4 1"));
@@ -167,7 +167,7 @@ fn a_value_folded_late_is_what_it_was_folded_to() {
 }
 
 #[test]
-fn a_value_folded_late_is_nothing_where_its_place_does_not_dominate() {
+pub(crate) fn a_value_folded_late_is_nothing_where_its_place_does_not_dominate() {
     let arms = "global 1; global 2; equation 1/2 1 1 = 2; block 1; compute 4 2 2; def 1 4; block 2 1; ";
     accept(&format!("{arms}late 3 2 1 1 1 1; op 4 0 2 3"));
     refuse(&format!("{arms}late 3 2 1 1 1 1; block 3 1; op 4 0 2 3"), "v2: used in block2, but defined nowhere");
@@ -177,7 +177,7 @@ fn a_value_folded_late_is_nothing_where_its_place_does_not_dominate() {
 }
 
 #[test]
-fn nothing_relies_on_itself() {
+pub(crate) fn nothing_relies_on_itself() {
     refuse("global 1; block 1; late 2 2 0 1 1", "v1: used in block0, but defined nowhere");
     let two = judged("global 1; block 1; late 2 3 0 1 1; late 3 2 0 1 1");
     assert_eq!(two, ["v1: used in block0, but defined nowhere", "v2: used in block0, but defined nowhere"]);
@@ -191,7 +191,7 @@ fn nothing_relies_on_itself() {
 }
 
 #[test]
-fn no_instruction_uses_what_was_folded_late() {
+pub(crate) fn no_instruction_uses_what_was_folded_late() {
     let late = "global 1; global 2; equation 1/2 1 1 = 2; block 1; late 3 2 1 1 1 1; ";
     refuse(&format!("{late}compute 4 2 3; def 1 4"), "v2: used in block0, but defined nowhere");
     assert_eq!(judged(&format!("{late}def 1 1; use 1 3")).len(), 2);
@@ -202,7 +202,7 @@ fn no_instruction_uses_what_was_folded_late() {
 }
 
 #[test]
-fn what_an_opaque_instruction_gives_is_known_by_its_operator_alone() {
+pub(crate) fn what_an_opaque_instruction_gives_is_known_by_its_operator_alone() {
     let byte = "global 1; equation 2/2 ?0:3 1 = ?0; block 1; opaque 2 3; def 1 2; opaque 3 3; def 2 3; ";
     accept(&format!("{byte}op 2 1 2 2 1; op 3 1 2 3 1"));
     refuse(&format!("{byte}op 3 1 2 2 1"), "v2: said to be what op1 gives in block0, which nothing shows");
@@ -227,7 +227,7 @@ fn what_an_opaque_instruction_gives_is_known_by_its_operator_alone() {
 }
 
 #[test]
-fn a_branch_that_is_decided_leaves_by_the_one_edge_there_is() {
+pub(crate) fn a_branch_that_is_decided_leaves_by_the_one_edge_there_is() {
     let law = "global 1; equation 4/1 1 = @0/2; block 1; ";
     let nothing_shows = "block0: op3 is said to leave it to where its one edge leads, which nothing shows";
     accept(&format!("{law}branch 1 4 1 to 2 3; block 2 1"));
@@ -243,7 +243,7 @@ fn a_branch_that_is_decided_leaves_by_the_one_edge_there_is() {
 }
 
 #[test]
-fn a_branch_that_is_decided_leaves_to_the_target_of_its_slot() {
+pub(crate) fn a_branch_that_is_decided_leaves_to_the_target_of_its_slot() {
     let nothing_shows = "block0: op3 is said to leave it to where its one edge leads, which nothing shows";
     for (slot, right, wrong) in [(0, 2, 3), (1, 3, 2)] {
         let law = format!("global 1; equation 4/1 1 = @{slot}/2; block 1; branch 1 4 1 to 2 3; ");
@@ -264,7 +264,7 @@ fn a_branch_that_is_decided_leaves_to_the_target_of_its_slot() {
 }
 
 #[test]
-fn what_an_operation_is_applied_to_is_there() {
+pub(crate) fn what_an_operation_is_applied_to_is_there() {
     let nowhere = "v8: used in block0, but defined nowhere";
     let nothing = "global 1; equation 2/2 ?0 ?0 = 1; equation 2/1 ?0 = 1; equation 4/1 ?0 = @0/1; block 1; ";
     refuse(&format!("{nothing}op 1 1 2 9 9"), nowhere);
@@ -283,7 +283,7 @@ const DROPPED: &str = "global 1; global 2; equation 2/2 ?0 ?0 = 1; block 1; def 
                        block 2 1; def 1 3; block 3 1; def 1 4; block 4 2 3; dropped 5 3 4; ";
 
 #[test]
-fn a_dropped_phi_is_evidence() {
+pub(crate) fn a_dropped_phi_is_evidence() {
     accept(&format!("{DROPPED}use 1 5; op 1 1 2 5 5"));
     accept(&format!("{DROPPED}use 1 5; compute 6 3 5; def 2 6; op 6 0 3 5"));
     let swapped = DROPPED.replace("dropped 5 3 4", "dropped 5 4 3");
@@ -294,7 +294,7 @@ fn a_dropped_phi_is_evidence() {
 }
 
 #[test]
-fn a_dropped_phi_is_not_in_the_result() {
+pub(crate) fn a_dropped_phi_is_not_in_the_result() {
     let program = |text: &str| {
         let text = format!("ssacert 2\nprogram p\nentry 1\n{}\nend\n", text.replace("; ", "\n"));
         Reader::new(text.lines()).next().unwrap().unwrap().1
@@ -321,7 +321,7 @@ fn a_dropped_phi_is_not_in_the_result() {
 }
 
 #[test]
-fn an_equation_speaks_of_globals() {
+pub(crate) fn an_equation_speaks_of_globals() {
     refuse("equation 1/1 1 = 2; global 2; block 1; def 1 1", "equation0: speaks of v0, which is no global");
     let both = judged("equation 1/1 ?0 = 1; block 1; def 1 1; op 1 1 1 1");
     assert_eq!(both[..1], ["v0: said to be what op0 gives in block0, which nothing shows"]);
@@ -346,7 +346,7 @@ fn relying(left: Vec<Symbol>, right: Vec<Symbol>, value: Option<Value>, late: Op
 }
 
 #[test]
-fn what_no_text_can_say_is_refused_too() {
+pub(crate) fn what_no_text_can_say_is_refused_too() {
     let (apply, any) = (Symbol::Apply(Operator::new(0), 1), Symbol::Any);
     let rules = |program: Program| -> Vec<_> {
         judge(&program, Mode::Exact).violations.iter().map(|violation| violation.rule()).collect()
@@ -373,7 +373,7 @@ const ALL: &str = "ssacert 2\nprogram p\nentry 1\nglobal 1\nglobal 2\noperator 1
                    late 5 3 0 1 1 2\nop 1 4 4\nbranch 3 3 5 to 3 2\nblock 2 1\nop 5 0 1 1 2\nend\n";
 
 #[test]
-fn what_is_written_of_operations_is_read() {
+pub(crate) fn what_is_written_of_operations_is_read() {
     let read = |text: &str| Reader::new(text.lines()).next().unwrap().unwrap().1;
     let program = read(ALL);
     let mut printed = String::new();
@@ -408,7 +408,7 @@ fn survive(text: &str) -> usize {
 }
 
 #[test]
-fn damaged_texts_are_errors_or_programs() {
+pub(crate) fn damaged_texts_are_errors_or_programs() {
     assert!((0..ALL.len() - 1).all(|len| survive(&ALL[..len]) == 0));
     let words: Vec<&str> = ALL.split_whitespace().chain(["0", "?2", "@0/1", "1/1", "5"]).collect();
     let (mut random, mut num_read) = (Random(11), 0);
@@ -442,7 +442,7 @@ fn long_equation(n: usize) -> String {
 }
 
 #[test]
-fn an_equation_as_long_as_the_program_is_not_matched_with_all_of_it() {
+pub(crate) fn an_equation_as_long_as_the_program_is_not_matched_with_all_of_it() {
     accept(long_equation(100).trim_end_matches("; "));
     let found = judged(long_equation(1_000).trim_end_matches("; "));
     // A chain of 1,000 with an argument each, as many with two, and 2,005 symbols: 64 times that, and each takes 1,004.

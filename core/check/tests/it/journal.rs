@@ -73,7 +73,7 @@ fn begin() -> Journal {
 }
 
 #[test]
-fn a_result_written_once_is_a_plain_definition() {
+pub(crate) fn a_result_written_once_is_a_plain_definition() {
     let mut journal = begin();
     journal.write(b(0), x(0), v(0));
     journal.read(b(0), x(0), v(0));
@@ -81,7 +81,7 @@ fn a_result_written_once_is_a_plain_definition() {
 }
 
 #[test]
-fn a_result_written_twice_moves_through_a_temporary() {
+pub(crate) fn a_result_written_twice_moves_through_a_temporary() {
     let mut journal = begin();
     journal.write(b(0), x(0), v(0));
     journal.write(b(0), x(1), v(0));
@@ -90,7 +90,7 @@ fn a_result_written_twice_moves_through_a_temporary() {
 }
 
 #[test]
-fn a_result_is_made_where_define_says() {
+pub(crate) fn a_result_is_made_where_define_says() {
     // The block that control enters last is filled first.
     let mut journal = begin();
     journal.write(b(1), x(0), v(0));
@@ -103,7 +103,7 @@ fn a_result_is_made_where_define_says() {
 }
 
 #[test]
-fn a_constant_may_be_written_any_number_of_times() {
+pub(crate) fn a_constant_may_be_written_any_number_of_times() {
     let mut journal = begin();
     journal.write(b(0), x(0), v(0));
     journal.write(b(0), x(1), v(0));
@@ -114,7 +114,7 @@ fn a_constant_may_be_written_any_number_of_times() {
 }
 
 #[test]
-fn an_answer_is_copied_only_if_it_is_written() {
+pub(crate) fn an_answer_is_copied_only_if_it_is_written() {
     let mut journal = begin();
     journal.initial(x(0), v(0), false);
     journal.initial(x(1), v(1), true);
@@ -158,7 +158,7 @@ fn swap_loop() -> Journal {
 }
 
 #[test]
-fn a_swap_through_values_is_accepted_and_no_swap_is_not() {
+pub(crate) fn a_swap_through_values_is_accepted_and_no_swap_is_not() {
     let claim = |low, high| Given { phis: vec![(1, 2, vec![0, low]), (1, 3, vec![1, high])], ..Given::default() };
     check(
         &mut swap_loop(),
@@ -170,7 +170,7 @@ fn a_swap_through_values_is_accepted_and_no_swap_is_not() {
 }
 
 #[test]
-fn answers_nobody_uses_are_no_claims() {
+pub(crate) fn answers_nobody_uses_are_no_claims() {
     let mut journal = swap_loop();
     let claim = Given { dropped: vec![2, 3], ..Given::default() };
     let expected =
@@ -179,7 +179,7 @@ fn answers_nobody_uses_are_no_claims() {
 }
 
 #[test]
-fn constants_are_not_merged_by_the_claim() {
+pub(crate) fn constants_are_not_merged_by_the_claim() {
     let mut journal = begin();
     journal.global(v(0));
     journal.global(v(1));
@@ -190,7 +190,7 @@ fn constants_are_not_merged_by_the_claim() {
 }
 
 #[test]
-fn a_replaced_result_takes_the_content_of_its_replacement() {
+pub(crate) fn a_replaced_result_takes_the_content_of_its_replacement() {
     let mut journal = begin();
     journal.write(b(0), x(0), v(0));
     journal.write(b(0), x(1), v(1));
@@ -204,7 +204,7 @@ fn a_replaced_result_takes_the_content_of_its_replacement() {
 }
 
 #[test]
-fn a_replacement_may_be_a_constant_or_unknown_so_far() {
+pub(crate) fn a_replacement_may_be_a_constant_or_unknown_so_far() {
     let mut journal = begin();
     journal.global(v(9));
     journal.write(b(0), x(0), v(0));
@@ -224,7 +224,7 @@ fn a_replacement_may_be_a_constant_or_unknown_so_far() {
 }
 
 #[test]
-fn replacements_in_a_circle_end() {
+pub(crate) fn replacements_in_a_circle_end() {
     let mut journal = begin();
     journal.write(b(0), x(0), v(0));
     journal.write(b(0), x(1), v(1));
@@ -237,7 +237,7 @@ fn replacements_in_a_circle_end() {
 }
 
 #[test]
-fn the_replacement_of_an_answer_stays_under_judgement() {
+pub(crate) fn the_replacement_of_an_answer_stays_under_judgement() {
     let mut journal = begin();
     journal.initial(x(0), v(0), false);
     journal.global(v(1));
@@ -251,7 +251,7 @@ fn the_replacement_of_an_answer_stays_under_judgement() {
 }
 
 #[test]
-fn edges_come_in_order_of_calls_and_phis_in_any() {
+pub(crate) fn edges_come_in_order_of_calls_and_phis_in_any() {
     let mut journal = begin();
     journal.global(v(0));
     journal.terminate(b(2), &[b(3), b(1), b(3)]);
@@ -266,7 +266,7 @@ fn edges_come_in_order_of_calls_and_phis_in_any() {
 }
 
 #[test]
-fn copies_without_values_and_unreachable_blocks() {
+pub(crate) fn copies_without_values_and_unreachable_blocks() {
     let mut journal = begin();
     journal.write(b(0), x(0), v(0));
     journal.copy(b(0), x(1), x(0));
@@ -282,7 +282,7 @@ fn copies_without_values_and_unreachable_blocks() {
 }
 
 #[test]
-fn a_journal_that_nobody_began_has_no_entry() {
+pub(crate) fn a_journal_that_nobody_began_has_no_entry() {
     let mut program = Program::new();
     assert!(Journal::new().close(&Given::default(), &mut program).is_err());
     assert_eq!(judge(&program, Mode::Exact).violations.len(), 1);
@@ -319,7 +319,7 @@ const ARMS: &str = "global 10; equation 1/2 ?0 ?0 = 10; block 1; block 2 1; def 
                     block 3 1; def 1 3; def 2 4; block 4 2 3; ";
 
 #[test]
-fn a_dropped_phi_that_an_operation_has_as_argument_is_evidence() {
+pub(crate) fn a_dropped_phi_that_an_operation_has_as_argument_is_evidence() {
     let mut claim =
         Given { dropped: vec![4, 5], evidence: vec![(3, 4, vec![0, 2]), (3, 5, vec![1, 3])], ..Given::default() };
     let mut journal = two_arms();
@@ -339,7 +339,7 @@ fn a_dropped_phi_that_an_operation_has_as_argument_is_evidence() {
 }
 
 #[test]
-fn evidence_brings_the_dropped_phis_that_it_merges() {
+pub(crate) fn evidence_brings_the_dropped_phis_that_it_merges() {
     let mut journal = begin();
     journal.terminate(b(0), &[b(1)]);
     journal.write(b(0), x(0), v(0));
@@ -365,7 +365,7 @@ fn evidence_brings_the_dropped_phis_that_it_merges() {
 }
 
 #[test]
-fn what_an_instruction_made_is_itself_whatever_the_claim_says() {
+pub(crate) fn what_an_instruction_made_is_itself_whatever_the_claim_says() {
     let mut journal = two_arms();
     // The claim takes one value for another, and a subtraction was folded because of that.
     subtract_itself(&mut journal, 1, 0, [0, 1]);
@@ -399,7 +399,7 @@ pub(crate) fn what_was_replaced_is_an_argument_only_where_the_given_one_stands_f
 }
 
 #[test]
-fn a_decided_branch_names_its_targets() {
+pub(crate) fn a_decided_branch_names_its_targets() {
     let mut journal = begin();
     journal.global(v(0));
     let applied = Applied { operator: BRANCH, args: &[v(0)], seen_through: None };

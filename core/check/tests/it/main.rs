@@ -7,5 +7,8 @@ mod joins;
 mod journal;
 mod model;
 mod paths;
+mod refusals;
+mod refused_forms;
 mod rules;
 mod samples;
+mod sources;

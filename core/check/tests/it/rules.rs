@@ -6,15 +6,15 @@ use ssaphire_graph::{Block, Cfg, SsaForm, Value, ValueEvent};
 use std::collections::BTreeSet;
 
 /// A function given by its lists, which need not fit each other.
-#[derive(Debug, Default)]
-struct Listed {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Listed {
     /// More than there are, where nothing is said.
-    num_values: Option<usize>,
-    successors: Vec<Vec<usize>>,
-    predecessors: Vec<Vec<usize>>,
-    globals: Vec<usize>,
-    phis: Vec<Vec<(usize, Vec<usize>)>>,
-    events: Vec<Vec<ValueEvent>>,
+    pub(crate) num_values: Option<usize>,
+    pub(crate) successors: Vec<Vec<usize>>,
+    pub(crate) predecessors: Vec<Vec<usize>>,
+    pub(crate) globals: Vec<usize>,
+    pub(crate) phis: Vec<Vec<(usize, Vec<usize>)>>,
+    pub(crate) events: Vec<Vec<ValueEvent>>,
 }
 
 impl Cfg for Listed {
@@ -58,7 +58,7 @@ impl SsaForm for Listed {
     }
 }
 
-fn graph(successors: &[&[usize]]) -> Listed {
+pub(crate) fn graph(successors: &[&[usize]]) -> Listed {
     let mut listed = Listed { predecessors: vec![Vec::new(); successors.len()], ..Listed::default() };
     for (source, targets) in successors.iter().enumerate() {
         targets.iter().for_each(|&target| listed.predecessors[target].push(source));
@@ -76,7 +76,7 @@ fn check(form: &Listed, expected: &[&str]) {
 }
 
 #[test]
-fn a_graph_that_does_not_fit_itself_is_named() {
+pub(crate) fn a_graph_that_does_not_fit_itself_is_named() {
     let mut form = graph(&[&[1], &[]]);
     form.predecessors[1].clear();
     check(&form, &["block0: its edges to block1 are not those that block1 names as incoming"]);
@@ -86,7 +86,7 @@ fn a_graph_that_does_not_fit_itself_is_named() {
 }
 
 #[test]
-fn a_global_is_not_defined_again() {
+pub(crate) fn a_global_is_not_defined_again() {
     let mut form = graph(&[&[0]]);
     form.globals = vec![5, 5];
     form.phis[0] = vec![(5, vec![5])];
@@ -101,7 +101,7 @@ fn a_global_is_not_defined_again() {
 }
 
 #[test]
-fn a_form_has_no_more_values_than_it_says() {
+pub(crate) fn a_form_has_no_more_values_than_it_says() {
     let mut form = graph(&[&[1], &[]]);
     form.num_values = Some(7);
     form.globals = vec![8];
@@ -120,7 +120,7 @@ fn a_form_has_no_more_values_than_it_says() {
 }
 
 #[test]
-fn a_use_needs_a_definition_above_it() {
+pub(crate) fn a_use_needs_a_definition_above_it() {
     let mut form = graph(&[&[1, 2], &[3], &[3], &[]]);
     let [first, second, third] = [0, 1, 2].map(Value::new);
     form.events[0] = vec![ValueEvent::Use(first), ValueEvent::Def(first), ValueEvent::Use(first)];
@@ -140,7 +140,7 @@ fn a_use_needs_a_definition_above_it() {
 }
 
 #[test]
-fn definitions_in_unreachable_blocks_dominate_nothing_but_count() {
+pub(crate) fn definitions_in_unreachable_blocks_dominate_nothing_but_count() {
     let mut form = graph(&[&[1], &[], &[1, 2]]);
     form.events[2] = vec![ValueEvent::Def(Value::new(0)), ValueEvent::Use(Value::new(8))];
     form.phis[1] = vec![(1, vec![0, 9])];
@@ -193,7 +193,7 @@ fn definition(form: &Listed, value: usize) -> usize {
 }
 
 #[test]
-fn a_use_is_refused_if_a_path_avoids_the_definition() {
+pub(crate) fn a_use_is_refused_if_a_path_avoids_the_definition() {
     let mut random = Random(11);
     let mut memory = Rules::new();
     let mut num_wrong = 0;

@@ -45,7 +45,7 @@ fn check_diamond(join: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_join_takes_a_phi() {
+pub(crate) fn a_join_takes_a_phi() {
     check_diamond("phi 4 3 2; use 1 4", &[RIGHT]);
 }
 
@@ -54,7 +54,7 @@ const SWAPPED: &str =
     "operand-not-dominated: v2: operand 1 of v3 in block3, by the edge from block2, which block1 does not dominate";
 
 #[test]
-fn operands_swapped() {
+pub(crate) fn operands_swapped() {
     check_diamond(
         "phi 4 2 3; use 1 4",
         &[
@@ -66,7 +66,7 @@ fn operands_swapped() {
 }
 
 #[test]
-fn a_use_replaced() {
+pub(crate) fn a_use_replaced() {
     check_diamond(
         "phi 4 3 2; use 1 4; use 1 2",
         &[
@@ -77,7 +77,7 @@ fn a_use_replaced() {
 }
 
 #[test]
-fn a_phi_dropped() {
+pub(crate) fn a_phi_dropped() {
     check_diamond(
         "use 1 4",
         &[
@@ -89,7 +89,7 @@ fn a_phi_dropped() {
 }
 
 #[test]
-fn an_operand_too_few() {
+pub(crate) fn an_operand_too_few() {
     check_diamond(
         "phi 4 3; use 1 4",
         &[MALFORMED, "operand-count: v3: has 1 operands in block3, which has 2 incoming edges"],
@@ -97,7 +97,7 @@ fn an_operand_too_few() {
 }
 
 #[test]
-fn a_value_defined_twice() {
+pub(crate) fn a_value_defined_twice() {
     check_diamond(
         "phi 4 3 2; use 1 4; def 1 2",
         &[MALFORMED, "defined-twice: v1: defined in block0 and again in block3"],
@@ -110,7 +110,7 @@ fn a_value_defined_twice() {
 }
 
 #[test]
-fn edges_and_entries_that_do_not_exist() {
+pub(crate) fn edges_and_entries_that_do_not_exist() {
     check(
         "entry 1; block 1 7",
         &[MALFORMED, "no-such-block: block0: an edge joins it to block6, which does not exist"],
@@ -118,7 +118,7 @@ fn edges_and_entries_that_do_not_exist() {
 }
 
 #[test]
-fn initial_values_are_globals_and_one_each() {
+pub(crate) fn initial_values_are_globals_and_one_each() {
     check(
         "entry 1; global 1; undef 2; initial 1 1; initial 1 2; initial 2 3; block 1",
         &[
@@ -130,7 +130,7 @@ fn initial_values_are_globals_and_one_each() {
 }
 
 #[test]
-fn repeated_edges_have_an_operand_each() {
+pub(crate) fn repeated_edges_have_an_operand_each() {
     check("entry 1; block 1; def 1 1; block 2 1 1; phi 2 1 1; use 1 2; use 1 1", &[RIGHT]);
     check(
         "entry 1; global 9; block 1; def 1 1; block 2 1 1; phi 2 1 9; use 1 2",
@@ -142,7 +142,7 @@ fn repeated_edges_have_an_operand_each() {
 }
 
 #[test]
-fn a_name_for_last_rounds_value_goes_stale() {
+pub(crate) fn a_name_for_last_rounds_value_goes_stale() {
     // After the loop, x1 holds what x0 held before its last write.
     let function =
         "entry 1; undef 1; initial 1 1; initial 2 1; block 1; block 2 1 2; copy 2 1; def 1 3; block 3 2; use 2 3";
@@ -154,7 +154,7 @@ fn a_name_for_last_rounds_value_goes_stale() {
 }
 
 #[test]
-fn the_lost_copy() {
+pub(crate) fn the_lost_copy() {
     let function = "entry 1; block 1; def 1 2; def 2 9; block 2 1 2; phi 5 2 3; phi 6 9 5; use 2 6; copy 2 1; def 1 3";
     check(function, &[RIGHT]);
     check(
@@ -167,7 +167,7 @@ fn the_lost_copy() {
 }
 
 #[test]
-fn a_swap_written_as_two_copies_through_values() {
+pub(crate) fn a_swap_written_as_two_copies_through_values() {
     // t3 := x; t4 := y; x := t4; y := t3, round and round.
     let swap = "entry 1; block 1; def 1 1; def 2 2; block 2 1 2; phi 3 1 4; phi 4 2 3; \
                 use 1 3; copy 3 1; use 2 4; copy 4 2; copy 1 4; copy 2 3; use 1 4; use 2 3";
@@ -176,12 +176,12 @@ fn a_swap_written_as_two_copies_through_values() {
 }
 
 #[test]
-fn two_variables_set_to_one_constant() {
+pub(crate) fn two_variables_set_to_one_constant() {
     check("entry 1; global 1; block 1; def 1 1; def 2 1; use 1 1; block 2 1; def 1 1; use 1 1; use 2 1", &[NO_PHIS]);
 }
 
 #[test]
-fn a_phi_that_merges_one_constant_is_that_constant() {
+pub(crate) fn a_phi_that_merges_one_constant_is_that_constant() {
     check("entry 1; global 1; block 1; def 1 1; block 2 1 2; phi 2 1 1; def 2 1; use 2 2; use 1 2", &[RIGHT]);
     check(
         "entry 1; global 1; global 3; block 1; block 2 1 2; phi 2 1 3; def 2 1; use 2 2",
@@ -193,7 +193,7 @@ fn a_phi_that_merges_one_constant_is_that_constant() {
 }
 
 #[test]
-fn undefined_is_a_value_unless_refined() {
+pub(crate) fn undefined_is_a_value_unless_refined() {
     let merged = "entry 1; undef 1; initial 1 1; block 1; block 2 1; def 1 2; block 3 1; block 4 2 3; use 1 2";
     let violation =
         "missing-value: x0: event 0 of block3 reads v1, but what it gets is not defined on every path to block3";
@@ -204,7 +204,7 @@ fn undefined_is_a_value_unless_refined() {
 }
 
 #[test]
-fn a_variable_without_an_initial_value_is_refused_in_both_modes() {
+pub(crate) fn a_variable_without_an_initial_value_is_refused_in_both_modes() {
     let violation = "uninitialized: x0: event 0 of block0 reads v0, but the variable may hold nothing";
     let function = "entry 1; undef 1; block 1; use 1 1";
     check(function, &[NO_PHIS_WRONG, violation]);
@@ -212,7 +212,7 @@ fn a_variable_without_an_initial_value_is_refused_in_both_modes() {
 }
 
 #[test]
-fn the_entry_is_entered_from_outside_too() {
+pub(crate) fn the_entry_is_entered_from_outside_too() {
     check(
         "entry 1; global 1; initial 1 1; block 1 1; use 1 1; def 1 2",
         &[
@@ -228,7 +228,7 @@ fn the_entry_is_entered_from_outside_too() {
 }
 
 #[test]
-fn unreachable_blocks_are_not_judged() {
+pub(crate) fn unreachable_blocks_are_not_judged() {
     check("entry 1; block 1; def 1 1; block 2 1 3; phi 2 1 9; use 1 2; block 3 3; use 1 7; use 2 8", &[RIGHT]);
     check(
         "entry 1; block 1; def 1 1; use 1 1; block 2; def 2 1",
@@ -237,7 +237,7 @@ fn unreachable_blocks_are_not_judged() {
 }
 
 #[test]
-fn dead_phis_keep_the_rules_too() {
+pub(crate) fn dead_phis_keep_the_rules_too() {
     check_diamond(
         "phi 4 3 2; phi 5 3 3; use 1 4",
         &[
@@ -248,7 +248,7 @@ fn dead_phis_keep_the_rules_too() {
 }
 
 #[test]
-fn a_use_above_the_definition_in_its_block() {
+pub(crate) fn a_use_above_the_definition_in_its_block() {
     check(
         "entry 1; undef 9; initial 1 9; block 1; use 1 1; def 1 1",
         &[
@@ -260,7 +260,7 @@ fn a_use_above_the_definition_in_its_block() {
 }
 
 #[test]
-fn all_wrong_reads_are_named() {
+pub(crate) fn all_wrong_reads_are_named() {
     check_diamond(
         "phi 4 2 3; use 1 4; use 1 4; block 5 4; use 1 4",
         &[
@@ -281,7 +281,7 @@ fn two_entries(last: usize, claims: &str) -> String {
 }
 
 #[test]
-fn numbers_prove_that_no_phis_are_redundant() {
+pub(crate) fn numbers_prove_that_no_phis_are_redundant() {
     let minimal = "equivalent to the source, structurally valid, minimal, not judged whether pruned";
     check(&two_entries(3, "num 2 1; num 5 2; num 6 3; num 3 4"), &[minimal]);
     let unproved = minimal.replace("minimal", "not shown to be minimal");
@@ -300,7 +300,7 @@ fn numbers_prove_that_no_phis_are_redundant() {
 }
 
 #[test]
-fn no_numbers_prove_redundant_phis_minimal() {
+pub(crate) fn no_numbers_prove_redundant_phis_minimal() {
     // Both phis merge v1 alone: x1 is not written in the block that enters from the side.
     let function = two_entries(2, "").replace("def 1 3; ", "");
     for (low, high) in [(2, 3), (3, 2), (1, 1), (4, 4)] {
@@ -313,7 +313,7 @@ fn no_numbers_prove_redundant_phis_minimal() {
 }
 
 #[test]
-fn ranks_lead_from_each_phi_to_a_use() {
+pub(crate) fn ranks_lead_from_each_phi_to_a_use() {
     let pruned = "equivalent to the source, structurally valid, not judged whether minimal, pruned";
     check(&two_entries(3, "live 6 0 0; live 5 1 6"), &[pruned]);
     let unproved = pruned.replace("pruned", "not shown to be pruned");
@@ -335,7 +335,7 @@ fn ranks_lead_from_each_phi_to_a_use() {
 }
 
 #[test]
-fn one_variable_needs_one_phi_in_a_block() {
+pub(crate) fn one_variable_needs_one_phi_in_a_block() {
     let numbered = "num 2 1; num 4 2; num 5 3; num 3 4; live 4 0 0; live 5 0 0";
     let verdict = "equivalent to the source, structurally valid, not shown to be minimal, pruned";
     let join = format!("phi 4 2 3; phi 5 2 3; use 1 4; use 1 5; {numbered}");
