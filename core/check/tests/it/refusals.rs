@@ -125,3 +125,23 @@ pub(crate) fn a_phi_is_needed_by_the_user_that_it_names() {
     let wrong = "v4: a phi in block3 that v6 does not use with a smaller rank";
     assert_eq!(found("live 5 1 7; live 6 0 0; live 7 0 0"), [wrong]);
 }
+
+/// Certificates of which a variable holds what a value was a round ago, or what another round may have changed.
+#[test]
+pub(crate) fn values_of_another_round_are_refused() {
+    let refused = |mode, text: &str| -> Vec<_> {
+        judge(&program(text), mode).violations.iter().map(|violation| violation.rule()).collect()
+    };
+    // The variable was copied before the value was made, and held a constant.
+    let copied = "entry 1; global 1; initial 1 1; block 1; copy 2 1; def 1 3; use 2 3";
+    // Control comes back by the other entry of the loop.
+    let irreducible = "entry 1; global 1; initial 1 1; block 1; block 2 1 3; use 1 1; def 1 2; block 3 1 2";
+    for mode in [Mode::Exact, Mode::Refine] {
+        assert_eq!(refused(mode, copied), ["stale-value"]);
+        assert_eq!(refused(mode, irreducible), ["wrong-value"]);
+    }
+    // Undefined in the first round, and from the second on what the value was in the one before.
+    let late = "entry 1; undef 9; initial 1 9; initial 2 9; block 1; block 2 1 3; def 1 3; block 3 2; copy 2 1; \
+                block 4 2; use 2 3";
+    assert_eq!(refused(Mode::Refine, late), ["stale-value"]);
+}

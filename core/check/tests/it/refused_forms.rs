@@ -202,57 +202,75 @@ fn placed() -> Placed {
     Placed { form: diamond(), location, moves, stored: Vec::new() }
 }
 
+#[track_caller]
+fn check_placed(change: &dyn Fn(&mut Placed), expected: &[&str]) {
+    let mut placed = placed();
+    change(&mut placed);
+    for found in [locations(&placed), locations_by_live_sets(&placed)] {
+        assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), expected, "{placed:?}");
+    }
+}
+
 #[test]
 pub(crate) fn values_that_are_not_in_their_locations_are_found() {
-    let check = |change: &dyn Fn(&mut Placed), expected: &[&str]| {
-        let mut placed = placed();
-        change(&mut placed);
-        for found in [locations(&placed), locations_by_live_sets(&placed)] {
-            assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), expected, "{placed:?}");
-        }
-    };
-    check(&|_| {}, &[]);
-    check(&|placed| placed.stored = vec![1, 2], &["v1 and v2 have different locations, and x0 has one storage"]);
-    check(
+    check_placed(&|_| {}, &[]);
+    check_placed(&|placed| placed.stored = vec![1, 2], &["v1 and v2 have different locations, and x0 has one storage"]);
+    check_placed(
         &|placed| placed.moves[0].2 = Moved::Location(2),
         &["block3: v3 is needed on the way from block1, and location 3 holds something unknown"],
     );
-    check(
+    check_placed(
         &|placed| placed.moves.truncate(1),
         &["block3: v3 is needed on the way from block2, and location 3 holds something unknown"],
     );
-    check(
+    check_placed(
         &|placed| placed.moves[1].2 = Moved::Value(Value::new(2)),
         &[
             "slot 0 of block2: a move names v2, which has a location",
             "block3: v3 is needed on the way from block2, and location 3 holds something unknown",
         ],
     );
-    check(&|placed| placed.moves[1].0 = InsertionPoint::End(Block::new(2)), &[]);
+    check_placed(&|placed| placed.moves[1].0 = InsertionPoint::End(Block::new(2)), &[]);
     // What is moved on one edge is not moved on the other.
-    check(
+    check_placed(
         &|placed| placed.moves.push((edge(0, 1), 0, Moved::Value(Value::new(5)))),
         &["block2: v0 is needed on the way from block0, and location 0 holds v5"],
     );
-    check(&|placed| placed.moves.push((edge(0, 0), 2, Moved::Location(0))), &[]);
+    check_placed(&|placed| placed.moves.push((edge(0, 0), 2, Moved::Location(0))), &[]);
     let beside = |placed: &mut Placed| {
         placed.form.events[2].push(used(0));
         placed.form.events[3].pop();
         placed.moves.push((edge(0, 0), 0, Moved::Value(Value::new(5))));
     };
-    check(&beside, &[]);
-    check(
+    check_placed(&beside, &[]);
+    check_placed(
         &|placed| placed.location[4] = Some(1),
         &[
             "block3: v3 is needed on the way from block1, and location 3 holds v4",
             "block1: v4 and v1 are defined at once, both at location 1",
         ],
     );
-    check(
+    check_placed(
         &|placed| placed.location[4] = Some(0),
         &["block3: v0 is needed on the way from block1, and location 0 holds v4"],
     );
-    check(&|placed| placed.location[3] = None, &["block3: v3 has no location"]);
+    check_placed(&|placed| placed.location[3] = None, &["block3: v3 has no location"]);
+}
+
+#[test]
+pub(crate) fn results_in_one_location_and_moves_the_wrong_way_are_found() {
+    let overwritten = |placed: &mut Placed| {
+        placed.location[4] = Some(1);
+        placed.form.events[1].swap(0, 1);
+    };
+    check_placed(&overwritten, &["block1: v1 and v4 are defined at once, both at location 1"]);
+    check_placed(
+        &|placed| placed.moves = vec![(edge(1, 0), 1, Moved::Location(3)), (edge(2, 0), 2, Moved::Location(3))],
+        &[
+            "block3: v3 is needed on the way from block1, and location 3 holds something unknown",
+            "block3: v3 is needed on the way from block2, and location 3 holds something unknown",
+        ],
+    );
 }
 
 /// v1 stands for v0; v2 is a phi of both in block 1.

@@ -3,7 +3,7 @@
 use crate::{certificate, folds, journal, refusals, refused_forms, rules, samples};
 
 /// Tests of the judge, which few functions made by builders need: hand-written certificates and forms, most of them wrong.
-pub(crate) const REFUSALS: [fn(); 93] = [
+pub(crate) const REFUSALS: [fn(); 95] = [
     samples::a_join_takes_a_phi,
     samples::operands_swapped,
     samples::a_use_replaced,
@@ -64,10 +64,12 @@ pub(crate) const REFUSALS: [fn(); 93] = [
     refusals::what_unreachable_code_writes_is_not_merged,
     refusals::a_phi_has_no_operand_too_many,
     refusals::a_phi_is_needed_by_the_user_that_it_names,
+    refusals::values_of_another_round_are_refused,
     refused_forms::phis_that_could_be_removed_are_found_in_one_form_after_another,
     refused_forms::a_phi_where_no_definitions_meet_is_unnecessary,
     refused_forms::forms_that_differ_are_not_the_same,
     refused_forms::values_that_are_not_in_their_locations_are_found,
+    refused_forms::results_in_one_location_and_moves_the_wrong_way_are_found,
     refused_forms::what_a_host_writes_is_what_was_claimed,
     journal::a_result_written_once_is_a_plain_definition,
     journal::a_result_written_twice_moves_through_a_temporary,
