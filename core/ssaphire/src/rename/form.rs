@@ -58,7 +58,8 @@ impl InsertionPoints for Renamed {
 
     /// All reads after the last write of the block: the lists do not say which of them the terminator makes.
     ///
-    /// Copies before these reads are right before the terminator as well, since nothing is defined in between.
+    /// Copies before these reads are right before the terminator as well, since nothing is defined in between: a
+    /// terminator defines no value in its own block (see [`rename`](crate::rename())).
     fn num_terminator_uses(&self, block: Block) -> usize {
         let events = self.accesses_in(block).rev().filter(|(access, _)| !matches!(access, Access::Copy(..)));
         events.take_while(|(access, _)| matches!(access, Access::Read(_))).count()
