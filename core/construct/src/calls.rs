@@ -122,7 +122,7 @@ pub trait SsaBuilder {
     /// Ends the function, and returns the phis to keep and the values that are forwarded to others.
     ///
     /// A result is final: no later call can fail or change it, and the host writes it into its function. A builder
-    /// that has seen no call returns a result without phis. Afterwards the builder accepts only
+    /// in which no block was mentioned returns a result without phis. Afterwards the builder accepts only
     /// [`clear`](Self::clear).
     ///
     /// # Errors
@@ -153,7 +153,7 @@ pub trait SsaBuilder {
     /// the builder does not know which numbers the front end has used.
     ///
     /// # Errors
-    /// If there are as many variables as the [limit](Options::ids) allows.
+    /// If there are as many variables as the [limit](Options::ids) allows, or the builder has stopped.
     fn try_declare_variable(&mut self) -> Result<Variable, CallError>;
 
     /// Declares that `variable` holds `value` when control enters: a parameter, or the language's default constant.

@@ -142,8 +142,8 @@ impl<B: SsaBuilder> Certified<B> {
     }
 
     /// Switches judging on or off. In debug builds, [`finish`](SsaBuilder::finish) then judges each recorded result,
-    /// and panics with the reasons if the judge refuses it, before the host sees it. It also panics if there is no
-    /// certificate to judge: blocks must be numbered without gaps. In release builds nothing changes.
+    /// and panics with the reasons if the judge refuses it, before the host sees it. It also panics if the function does not
+    /// fit the form of certificates. In release builds nothing changes.
     ///
     /// Default: off; with the feature `judge`, on. It applies to every function of the crate that takes a builder:
     /// [`Driver`](crate::Driver), [`rename_by`](crate::rename_by), [`construct`](crate::construct).

@@ -270,7 +270,8 @@ impl<O: Observer> Builder<O> {
     }
 
     /// The next variable that has not been declared.
-    pub(super) fn next_variable(&mut self) -> Result<Variable, IdError> {
+    pub(super) fn next_variable(&mut self) -> Result<Variable, CallErrorKind> {
+        self.running()?;
         let variable = Variable::new(self.num_declared as usize);
         self.options.ids.check_variable(variable)?;
         self.num_declared += 1;

@@ -252,6 +252,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// The next variable that has not been declared.
     pub(crate) fn try_declare_variable(&mut self) -> Result<Variable, CallError> {
+        self.running().in_call(Call::DeclareVariable)?;
         let variable = Variable::new(self.num_declared as usize);
         self.options.ids.check_variable(variable).in_call(Call::DeclareVariable)?;
         self.num_declared += 1;

@@ -133,6 +133,8 @@ pub(crate) fn declared_variables_are_numbered_anew_for_each_function() {
             assert_eq!(kind(ssa.try_declare_variable()), Some(CallErrorKind::Id(beyond)));
             ssa.clear();
         }
+        ssa.finish_into(&mut TestHost::default()).unwrap();
+        assert_eq!(kind(ssa.try_declare_variable()), Some(CallErrorKind::Stopped(Stopped::Finished)));
     }
 }
 
