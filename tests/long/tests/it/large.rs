@@ -88,7 +88,7 @@ fn reads_along_a_line_backwards_walk_a_bounded_way_each() {
             case.cfg.targets(block).iter().for_each(|&target| ssa.seal_block(&mut host, target));
         }
         for block in case.blocks().rev() {
-            ssa.read_variable(&mut host, block, ssaphire::Variable::new(0));
+            ssa.read_at_end(&mut host, block, ssaphire::Variable::new(0));
         }
         assert!(ssa.stats().lookup_steps <= 17 * 100_000, "{:?}", ssa.stats());
     });
