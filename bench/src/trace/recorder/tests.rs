@@ -141,7 +141,7 @@ fn what_a_trace_has_no_call_for_is_told() {
     let block = Block::new(0);
     let (trace, errors) = recorded(|ssa, host| {
         ssa.terminate(block, &[]);
-        ssa.read_variable(host, block, X);
+        ssa.read_at_end(host, block, X);
     });
     assert!(trace.is_empty());
     assert_eq!(errors, [(0, RecordError::ReadAfterEnd { block, variable: X })]);
