@@ -128,6 +128,13 @@ pub fn write_program(out: &mut dyn Write, name: &str, program: &Program) -> fmt:
     writeln!(out, "end")
 }
 
+/// The text of the certificate.
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_program(f, "", self)
+    }
+}
+
 /// Writes the names of operators and constants, and the equations.
 fn write_laws(out: &mut dyn Write, program: &Program) -> fmt::Result {
     for (operator, name) in program.operator_names() {

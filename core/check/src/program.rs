@@ -14,7 +14,6 @@ pub use fold::{Application, Applied, Equation, EquationId, Grounds, Replacement,
 pub use write::{ProgramError, ProgramWriter};
 
 use alloc::vec::Vec;
-use core::fmt;
 use ssaphire_graph::{Block, Id, IdLists, IdMap, PackedOption, Value, Variable, internal_id};
 
 internal_id!(
@@ -287,13 +286,6 @@ impl Program {
 impl Default for Program {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// The text of the certificate.
-impl fmt::Debug for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::certificate::write_program(f, "", self)
     }
 }
 

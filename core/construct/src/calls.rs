@@ -3,6 +3,7 @@
 mod panicking;
 
 pub use panicking::SsaBuilderExt;
+pub(crate) use panicking::or_panic;
 
 use crate::error::{CallError, Stopped};
 use crate::host::PhiHost;

@@ -16,7 +16,6 @@ pub use kind::CallErrorKind;
 pub use stopped::Stopped;
 pub use unsealed::UnsealedBlock;
 
-use crate::calls::SsaBuilder;
 use alloc::boxed::Box;
 use core::fmt;
 
@@ -49,7 +48,7 @@ struct Inner {
 }
 
 impl CallError {
-    /// The error of `call`, for implementations of [`SsaBuilder`].
+    /// The error of `call`, for implementations of [`SsaBuilder`](crate::SsaBuilder).
     #[cold]
     pub fn new(call: Call, kind: impl Into<CallErrorKind>) -> Self {
         Self::boxed(call, kind.into())
@@ -113,25 +112,6 @@ impl<T, E: Into<CallErrorKind>> InCall<T> for Result<T, E> {
             Err(error) => Err(CallError::new(call, error)),
         }
     }
-}
-
-/// Returns the result, or panics at the caller's location with the builder's description of the error.
-#[track_caller]
-#[inline]
-pub(crate) fn or_panic<T>(builder: &(impl SsaBuilder + ?Sized), result: Result<T, CallError>) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic_with(builder, error),
-    }
-}
-
-/// Out of line and with the error by value, so that the panicking calls are small enough to be inlined.
-#[cold]
-#[inline(never)]
-#[track_caller]
-#[expect(clippy::needless_pass_by_value, reason = "the caller has nothing to drop")]
-fn panic_with(builder: &(impl SsaBuilder + ?Sized), error: CallError) -> ! {
-    panic!("{}", builder.describe(&error))
 }
 
 #[cfg(test)]

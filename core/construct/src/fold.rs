@@ -29,7 +29,6 @@
 mod arguments;
 mod host;
 mod late;
-mod note;
 mod options;
 mod table;
 mod watched;
@@ -38,14 +37,13 @@ use crate::calls::SsaBuilder;
 use crate::error::CallError;
 use crate::host::PhiHost;
 use alloc::vec::Vec;
-use arguments::Arguments;
+use arguments::{Arguments, exchanged_args};
 use ssaphire_graph::{Block, Operator, Value};
 use table::{Computations, Expression};
 
+pub use crate::note::{Applied, Law, Note, Replacement};
 pub use crate::thresholds::FoldThresholds;
-pub use host::{Applied, FoldHost, Simplified};
-use note::note;
-pub use note::{Law, Note, Replacement};
+pub use host::{FoldHost, Simplified};
 pub use options::{FoldOptions, FoldStats};
 pub use watched::Watched;
 
@@ -489,10 +487,7 @@ fn exchanged(host: &impl FoldHost, operator: Operator, args: &[Value]) -> Option
     if args.len() == 2 { host.exchanged(operator) } else { None }
 }
 
-/// Two arguments, exchanged; of any other number, nothing that matters.
-fn exchanged_args(args: &[Value]) -> [Value; 2] {
-    match *args {
-        [first, second] => [second, first],
-        _ => [Value::new(0); 2],
-    }
+/// Passes the note to the builder's recorder, if it records.
+fn note(ssa: &mut impl SsaBuilder, block: Block, note: Note<'_>) -> Result<(), CallError> {
+    ssa.recorder().map_or(Ok(()), |recorder| recorder.record_note(block, note))
 }

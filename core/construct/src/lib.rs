@@ -18,6 +18,7 @@ pub mod fold;
 mod host;
 mod in_use;
 pub mod minimize;
+mod note;
 mod observe;
 mod options;
 pub mod parts;

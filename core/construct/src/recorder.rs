@@ -1,7 +1,7 @@
 //! Records for a certificate, besides the calls of a builder.
 
 use crate::error::CallError;
-use crate::fold::Note;
+use crate::note::Note;
 use ssaphire_graph::{Block, Value};
 
 /// Records what a certificate states besides the calls of a builder: see [`SsaBuilder::recorder`].

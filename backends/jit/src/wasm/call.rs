@@ -1,7 +1,7 @@
 //! Calls: of functions, through the table, and back to the host.
 
-use super::callbacks::Callback;
-use super::translate::{Calls, Translation, Traps, signature};
+use super::callback::Callback;
+use super::translation::{Calls, Translation, Traps, signature};
 use super::trap::Reason;
 use crate::Front;
 use crate::code::CALLS;

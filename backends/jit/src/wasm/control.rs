@@ -1,37 +1,9 @@
 //! Blocks, loops, conditionals and branches.
 
-use super::translate::{Translation, block_args, number_type};
+use super::translation::{Frame, Kind, Translation, block_args, number_type};
 use crate::Front;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value};
 use wasmparser::{BlockType, FuncType, Operator, ValType};
-
-/// An open frame of structured control.
-pub(super) struct Frame {
-    pub(super) kind: Kind,
-    /// The block where control continues after the frame.
-    end: Block,
-    num_params: usize,
-    num_results: usize,
-    /// The number of operands below the frame.
-    height: usize,
-    /// Whether an edge leads to its end.
-    is_left: bool,
-    /// The operands at the start of the `else` of a conditional.
-    params: Vec<Value>,
-}
-
-/// The kind of a frame.
-#[derive(Clone, Copy)]
-pub(super) enum Kind {
-    Block,
-    Loop {
-        header: Block,
-    },
-    /// `otherwise` is the block of the `else`, until the `else` is read.
-    If {
-        otherwise: Option<Block>,
-    },
-}
 
 /// Whether the operator has an `end` of its own.
 pub(super) fn opens_block(operator: &Operator<'_>) -> bool {

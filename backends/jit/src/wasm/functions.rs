@@ -5,10 +5,11 @@
 //! has the *stand-in* of its signature: a stub that calls back to compile the
 //! function and some of its callees, and then continues there.
 
-use super::callbacks::Callback;
+use super::callback::Callback;
 use super::coverage::{NotCovered, TranslateError};
-use super::instance::{RunError, Setup};
-use super::translate::{self, Calls, TranslateOptions, signature_or_none, zero};
+use super::setup::{Compile, RunError, Setup};
+use super::translate::{self, TranslateOptions};
+use super::translation::{Calls, signature_or_none, zero};
 use crate::code::{Code, Compiled, Compiler, Entry};
 use crate::context;
 use crate::{Builders, Error};
@@ -23,17 +24,6 @@ use wasmparser::ExternalKind;
 
 /// The number of callees compiled together with a called function, for each additional thread.
 const AHEAD: usize = 8;
-
-/// The time at which functions are compiled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compile {
-    /// All functions before the first call.
-    #[default]
-    AtOnce,
-    /// Each function on its first call; with more than one thread, some of its callees, too. Calls take a little
-    /// longer. An import need not exist until a function that uses it is called.
-    WhenCalled,
-}
 
 /// The functions of a module as machine code.
 pub(super) struct Functions<'m> {

@@ -2,14 +2,14 @@
 
 use super::callbacks::{Host, callbacks};
 use super::coverage::NotCovered;
-use super::functions::{Compile, Functions};
+use super::functions::Functions;
+use super::setup::{Compile, RunError, Setup};
 use super::trap::{Reason, Stop};
 use crate::context::{Context, Element, NO_FUNCTION};
 use crate::stack::on_stack;
-use crate::{Builders, Error, Options, OurBuilder};
-use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_wasm::{Initial, InstanceMemory, MadeImport, MissingImports, Module, Number, Pool, RunError as Refusal};
-use std::fmt;
+use crate::{Builders, Options, OurBuilder};
+use ssaphire_ir::interp::Limits;
+use ssaphire_wasm::{Initial, InstanceMemory, MadeImport, MissingImports, Module, Number, RunError as Refusal};
 use std::mem;
 use wasmparser::ValType;
 
@@ -26,70 +26,6 @@ pub struct Instance<'m> {
     globals: Vec<u64>,
     elements: Vec<Element>,
     limits: Limits,
-}
-
-/// The reason why a run did not return.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RunError {
-    /// It trapped.
-    Trap {
-        /// The reason.
-        kind: TrapKind,
-        /// The number of the function.
-        function: u32,
-    },
-    /// The function could not be run, or the run could not continue.
-    Refused(Refusal),
-    /// The module has no machine code.
-    Code(Error),
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Trap { kind, function } => write!(f, "function {function}: {kind}"),
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::Code(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RunError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Trap { kind, .. } => Some(kind),
-            Self::Refused(refusal) => refusal.source(),
-            Self::Code(error) => error.source(),
-        }
-    }
-}
-
-impl From<Refusal> for RunError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Error> for RunError {
-    fn from(error: Error) -> Self {
-        Self::Code(error)
-    }
-}
-
-/// The options of an instance.
-#[derive(Debug, Default)]
-pub struct Setup {
-    /// The limits of runs, including that of the start function.
-    pub limits: Limits,
-    /// The options of code generation.
-    pub options: Options,
-    /// The treatment of imported memories, tables and globals that do not exist.
-    pub missing: MissingImports,
-    /// The time at which functions are compiled.
-    pub compile: Compile,
-    /// The threads that compile.
-    pub pool: Pool,
 }
 
 impl<'m> Instance<'m> {

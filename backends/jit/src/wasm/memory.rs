@@ -1,7 +1,7 @@
 //! Loads, stores, and the size of the memory.
 
-use super::callbacks::Callback;
-use super::translate::Translation;
+use super::callback::Callback;
+use super::translation::Translation;
 use super::trap::Reason;
 use crate::Front;
 use crate::context;

@@ -5,23 +5,15 @@
 //! interpreter counts. A stretch of straight-line operators is counted at its
 //! beginning, by a constant that is patched at its end.
 
-use super::translate::Translation;
+use super::translation::Translation;
 use super::trap::Reason;
 use crate::Front;
 use crate::context::{FRAMES, MAX_FRAMES, STEPS};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
-use cranelift_codegen::ir::{Inst, InstBuilder, InstructionData, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, MemFlagsData, Value, types};
 use types::I64;
 use wasmparser::Operator;
-
-/// The current stretch of operators.
-#[derive(Default)]
-pub(super) struct Meter {
-    /// The constant to patch, once there is a step to count.
-    number: Option<Inst>,
-    count: i64,
-}
 
 impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
     /// Begins a stretch: control may reach the next operators without the previous ones, or the reverse.

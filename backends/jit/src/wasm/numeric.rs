@@ -1,6 +1,6 @@
 //! Operators that compute numbers.
 
-use super::translate::{Translation, zero};
+use super::translation::{Translation, zero};
 use super::trap::Reason;
 use crate::Front;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};

@@ -3,49 +3,20 @@
 //! Locals are variables. The operands that branches carry to a label are block
 //! parameters, as on the operand stack: they are the same for every builder.
 
-use super::callbacks::Callback;
-use super::control::{Frame, opens_block};
+use super::callback::Callback;
+use super::control::opens_block;
 use super::coverage::{NotCovered, TranslateError, not_covered};
-use super::meter::Meter;
+use super::translation::{Calls, Meter, Translation, Traps, number_type, signature, zero};
 use super::trap::{Reason, Stop};
 use crate::code::CALLS;
 use crate::context;
 use crate::{Front, FrontError};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, FuncRef, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
-};
-use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::ir::{Function, InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_codegen::isa::TargetFrontendConfig;
 use ssaphire_wasm::{Module, Opcode};
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
-use wasmparser::{FuncType, FunctionBody, Operator, ValType};
-
-/// The Cranelift type of a number type.
-pub(super) fn number_type(ty: ValType) -> Option<Type> {
-    match ty {
-        ValType::I32 => Some(types::I32),
-        ValType::I64 => Some(types::I64),
-        ValType::F32 => Some(types::F32),
-        ValType::F64 => Some(types::F64),
-        _ => None,
-    }
-}
-
-/// The machine signature of a function: the address of the context comes first.
-///
-/// `None` if a parameter or a result is not a number.
-pub fn signature(ty: &FuncType, conv: CallConv) -> Option<Signature> {
-    let mut signature = Signature::new(conv);
-    signature.params.push(AbiParam::new(types::I64));
-    for &param in ty.params() {
-        signature.params.push(AbiParam::new(number_type(param)?));
-    }
-    for &result in ty.results() {
-        signature.returns.push(AbiParam::new(number_type(result)?));
-    }
-    Some(signature)
-}
+use wasmparser::{FuncType, FunctionBody, Operator};
 
 /// The options of the translation of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,26 +27,6 @@ pub struct TranslateOptions {
     pub traps: Traps,
     /// The way in which functions are called by number.
     pub calls: Calls,
-}
-
-/// The way in which functions are called by number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Calls {
-    /// By name.
-    #[default]
-    Named,
-    /// Through the table of addresses in the context: the callee need not exist when the caller is compiled.
-    Listed,
-}
-
-/// The way in which code ends early.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Traps {
-    /// The code stores the reason in the context and returns through all callers to the entry.
-    #[default]
-    Returned,
-    /// With Cranelift's trapping instructions; the embedder handles the signals they raise. Blocks are not split for them.
-    Instructions,
 }
 
 /// Translates function number `index` of the module into the empty function `func`; returns the unsupported operators.
@@ -128,67 +79,7 @@ pub(super) fn refuse<'f, F: Front<'f>>(
     Ok(translation.end().map(drop)?)
 }
 
-/// The signature of a function; if it is not supported, one that nobody calls.
-pub(super) fn signature_or_none(module: &Module, index: u32) -> Signature {
-    module.function_type(index).and_then(|ty| signature(ty, CALLS)).unwrap_or_else(|| {
-        let mut none = Signature::new(CALLS);
-        none.params.push(AbiParam::new(types::I64));
-        none
-    })
-}
-
-/// The state of a translation. Its methods return `None` for unsupported constructs.
-pub(super) struct Translation<'m, 'f, F: Front<'f>> {
-    pub(super) module: &'m Module,
-    index: u32,
-    pub(super) config: TargetFrontendConfig,
-    pub(super) builder: F,
-    /// The address of the context.
-    pub(super) base: Value,
-    pub(super) locals: Vec<F::Variable>,
-    pub(super) stack: Vec<Value>,
-    pub(super) frames: Vec<Frame>,
-    pub(super) is_reachable: bool,
-    /// The number of open frames in unreachable code.
-    pub(super) skipped: u32,
-    pub(super) meter: Option<Meter>,
-    pub(super) traps_by: Traps,
-    pub(super) calls: Calls,
-    /// The block of each trap, by reason and by number of the unsupported operator.
-    traps: BTreeMap<(Reason, u32), Block>,
-    not_covered: Vec<NotCovered>,
-    /// The block that returns after a callee has trapped.
-    bail: Option<Block>,
-    pub(super) callees: BTreeMap<u32, FuncRef>,
-    pub(super) signatures: BTreeMap<u32, SigRef>,
-    builds: PhantomData<&'f mut Function>,
-}
-
-impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
-    fn new(module: &'m Module, index: u32, builder: F, config: TargetFrontendConfig) -> Self {
-        Self {
-            module,
-            index,
-            config,
-            builder,
-            base: Value::from_u32(0),
-            locals: Vec::new(),
-            stack: Vec::new(),
-            frames: Vec::new(),
-            is_reachable: true,
-            skipped: 0,
-            meter: None,
-            traps_by: Traps::Returned,
-            calls: Calls::Named,
-            traps: BTreeMap::new(),
-            not_covered: Vec::new(),
-            bail: None,
-            callees: BTreeMap::new(),
-            signatures: BTreeMap::new(),
-            builds: PhantomData,
-        }
-    }
-
+impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
     fn body(&mut self, ty: &FuncType, body: &FunctionBody<'_>) -> Result<(), TranslateError> {
         self.begin();
         self.declare(body)?;
@@ -301,70 +192,6 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         self.skipped = u32::from(opens_block(operator));
     }
 
-    /// Loads a field of the context.
-    pub(super) fn context(&mut self, ty: Type, offset: i32) -> Value {
-        self.builder.ins().load(ty, MemFlagsData::trusted(), self.base, offset)
-    }
-
-    pub(super) fn bail(&mut self) -> Block {
-        *self.bail.get_or_insert_with(|| {
-            let block = self.builder.create_block();
-            self.builder.func_mut().layout.set_cold(block);
-            block
-        })
-    }
-
-    fn trap_block(&mut self, reason: Reason) -> Block {
-        let operator = self.not_covered.len() as u32;
-        let which = if reason == Reason::NotCovered { operator } else { 0 };
-        *self.traps.entry((reason, which)).or_insert_with(|| {
-            let block = self.builder.create_block();
-            self.builder.func_mut().layout.set_cold(block);
-            block
-        })
-    }
-
-    /// Ends the run here.
-    fn trap(&mut self, reason: Reason) {
-        if self.traps_by == Traps::Instructions {
-            self.builder.ins().trap(reason.code());
-            return;
-        }
-        let block = self.trap_block(reason);
-        self.builder.ins().jump(block, &[]);
-    }
-
-    /// Traps if `condition` is not zero.
-    pub(super) fn trap_if(&mut self, condition: Value, reason: Reason) {
-        if self.traps_by == Traps::Instructions {
-            self.builder.ins().trapnz(condition, reason.code());
-            return;
-        }
-        let block = self.trap_block(reason);
-        self.go_on_unless(condition, block);
-    }
-
-    pub(super) fn go_on_unless(&mut self, condition: Value, other: Block) {
-        let next = self.builder.create_block();
-        self.builder.ins().brif(condition, other, &[], next, &[]);
-        self.builder.switch_to_block(next);
-        self.builder.seal_block(next);
-    }
-
-    pub(super) fn push(&mut self, value: Value) -> Option<()> {
-        self.stack.push(value);
-        Some(())
-    }
-
-    pub(super) fn pop(&mut self) -> Option<Value> {
-        self.stack.pop()
-    }
-
-    /// Pops the topmost values, in the order in which they were pushed.
-    pub(super) fn pop_many(&mut self, count: usize) -> Option<Vec<Value>> {
-        Some(self.stack.split_off(self.stack.len().checked_sub(count)?))
-    }
-
     fn operator(&mut self, operator: &Operator<'_>) -> Option<()> {
         if !self.is_reachable {
             return self.skip(operator);
@@ -421,18 +248,4 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         let ty = (global < types.global_count()).then(|| types.global_at(global))?;
         number_type(ty.content_type)
     }
-}
-
-/// The zero of a type.
-pub(super) fn zero<'f, F: Front<'f>>(builder: &mut F, ty: Type) -> Value {
-    match ty {
-        types::F32 => builder.ins().f32const(0.0),
-        types::F64 => builder.ins().f64const(0.0),
-        _ => builder.ins().iconst(ty, 0),
-    }
-}
-
-/// Values as branch arguments.
-pub(super) fn block_args(values: &[Value]) -> Vec<BlockArg> {
-    values.iter().map(|&value| value.into()).collect()
 }

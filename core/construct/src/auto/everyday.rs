@@ -1,8 +1,8 @@
 //! The calls that every front end makes, as methods of the builder itself.
 
 use super::Builder;
-use crate::calls::SsaBuilder;
-use crate::error::{CallError, or_panic};
+use crate::calls::{SsaBuilder, or_panic};
+use crate::error::CallError;
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use crate::result::Ssa;

@@ -1,7 +1,7 @@
 //! The calls that panic where a call of `SsaBuilder` returns an error.
 
 use super::SsaBuilder;
-use crate::error::{CallError, or_panic};
+use crate::error::CallError;
 use crate::host::PhiHost;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -284,3 +284,22 @@ pub trait SsaBuilderExt: SsaBuilder {
 }
 
 impl<B: SsaBuilder + ?Sized> SsaBuilderExt for B {}
+
+/// Returns the result, or panics at the caller's location with the builder's description of the error.
+#[track_caller]
+#[inline]
+pub(crate) fn or_panic<T>(builder: &(impl SsaBuilder + ?Sized), result: Result<T, CallError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic_with(builder, error),
+    }
+}
+
+/// Out of line and with the error by value, so that the panicking calls are small enough to be inlined.
+#[cold]
+#[inline(never)]
+#[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "the caller has nothing to drop")]
+fn panic_with(builder: &(impl SsaBuilder + ?Sized), error: CallError) -> ! {
+    panic!("{}", builder.describe(&error))
+}

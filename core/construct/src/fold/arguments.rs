@@ -27,3 +27,11 @@ impl Arguments {
         self.given.get(place).copied()
     }
 }
+
+/// Two arguments, exchanged; of any other number, nothing that matters.
+pub(super) fn exchanged_args(args: &[Value]) -> [Value; 2] {
+    match *args {
+        [first, second] => [second, first],
+        _ => [Value::new(0); 2],
+    }
+}

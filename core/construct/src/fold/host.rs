@@ -5,6 +5,7 @@ use super::Folder;
 #[cfg(doc)]
 use crate::calls::SsaBuilder;
 use crate::host::PhiHost;
+use crate::note::Applied;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Operator, Value};
 
@@ -79,18 +80,6 @@ pub trait FoldHost: PhiHost {
     /// * State: [`Ssa::resolve`](crate::Ssa::resolve) gives the replacement.
     /// * May change: instructions.
     fn remove(&mut self, value: Value);
-}
-
-/// An operator applied to values, one of which may be seen through to the operator that computes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Applied<'a> {
-    /// The operator.
-    pub operator: Operator,
-    /// Its arguments.
-    pub args: &'a [Value],
-    /// The index of the argument that is seen through, the operator that computes it, and the arguments of that
-    /// operator: none, if it is [opaque](super::Folder::note_opaque).
-    pub seen_through: Option<(usize, Operator, &'a [Value])>,
 }
 
 /// A simpler form of an operation.

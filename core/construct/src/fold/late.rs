@@ -1,7 +1,8 @@
 //! Late simplification, after a phi that an operation uses was forwarded, or a value replaced.
 
+use super::arguments::exchanged_args;
 use super::table::{ComputationId, Expression};
-use super::{FoldHost, Folder, Found, Law, Note, Replacement, exchange_law, exchanged, exchanged_args, note};
+use super::{FoldHost, Folder, Found, Law, Note, Replacement, exchange_law, exchanged, note};
 use crate::calls::SsaBuilder;
 use crate::error::CallError;
 use alloc::vec::Vec;

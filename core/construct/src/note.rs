@@ -1,10 +1,5 @@
-//! The folder's notes on operations, for a recording builder.
+//! What a recording builder is told of the folder's operations.
 
-use super::Applied;
-#[cfg(doc)]
-use super::FoldHost;
-use crate::calls::SsaBuilder;
-use crate::error::CallError;
 use ssaphire_graph::{Block, Operator, Value};
 
 /// A note on an operation, for a recording builder.
@@ -84,7 +79,14 @@ pub enum Replacement<'a> {
     Slot(u32, u32),
 }
 
-/// Passes the note to the builder's recorder, if it records.
-pub(super) fn note(ssa: &mut impl SsaBuilder, block: Block, note: Note<'_>) -> Result<(), CallError> {
-    ssa.recorder().map_or(Ok(()), |recorder| recorder.record_note(block, note))
+/// An operator applied to values, one of which may be seen through to the operator that computes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Applied<'a> {
+    /// The operator.
+    pub operator: Operator,
+    /// Its arguments.
+    pub args: &'a [Value],
+    /// The index of the argument that is seen through, the operator that computes it, and the arguments of that
+    /// operator: none, if it is [opaque](crate::fold::Folder::note_opaque).
+    pub seen_through: Option<(usize, Operator, &'a [Value])>,
 }
