@@ -30,6 +30,7 @@ mod sited_reads;
 mod stats;
 mod strict;
 mod thresholds;
+mod used_phis;
 mod value_flow;
 mod values;
 

@@ -9,5 +9,6 @@ pub use crate::in_use::InUse;
 pub use crate::protocol::{BlockData, Blocks, EdgeData, SealQueue, State as BlockState};
 pub use crate::result::{IncomingEdges, Kept, by_source};
 pub use crate::sited_reads::SitedReads;
+pub use crate::used_phis::UsedPhis;
 pub use crate::value_flow::{NodeId, Source, ValueFlow};
 pub use crate::values::{PhiId, Values};

@@ -8,7 +8,8 @@ use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason, UndefinedRead};
 use crate::protocol;
 use crate::result::{IncomingEdge, IncomingEdges, Kept, Ssa};
-use crate::values::{PhiId, Values};
+use crate::used_phis::UsedPhis;
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdSet, Value};
 
@@ -20,31 +21,11 @@ pub(super) struct Scratch {
     pub(super) suspects: Vec<PhiId>,
     pub(super) is_suspect: IdSet<PhiId>,
     pub(super) blocks: Vec<Block>,
-    /// The first phis, so many of them, are used.
-    num_used: usize,
-    /// Others that something uses.
-    used: IdSet<PhiId>,
-    work: Vec<PhiId>,
+    used: UsedPhis,
     unused: Vec<Value>,
     /// The unused phis, in the same order.
     dropped: Vec<Kept>,
     kept: Vec<Kept>,
-}
-
-impl Scratch {
-    #[inline]
-    fn is_used(&self, phi: PhiId) -> bool {
-        phi.index() < self.num_used || self.used.contains(phi)
-    }
-}
-
-fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
-    let value = values.resolve(value);
-    if let Some(phi) = values.phi(value) {
-        if finish.used.insert(phi) {
-            finish.work.push(phi);
-        }
-    }
 }
 
 impl<O: Observer> Builder<O> {
@@ -121,21 +102,19 @@ impl<O: Observer> Builder<O> {
     /// Where every read counts as a use, each phi was made for one, directly or
     /// as an operand of another: all of them are used, unless an operand does not count.
     fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
-        let Self { finish, values, phis, .. } = self;
-        finish.work.clear();
-        finish.used.clear();
-        finish.num_used = 0;
-        let mut visit = |value: Value| mark_used(finish, values, value);
-        if host.visit_uses(&mut visit) == Uses::EveryRead {
+        let Self { finish: Scratch { used, .. }, values, phis, .. } = self;
+        used.clear();
+        if used.mark_uses(host, values) == Uses::EveryRead {
             if !has_unreachable_edges {
-                finish.num_used = phis.table.len();
+                used.mark_all(phis.table.len());
                 return Ok(());
             }
-            for (_, data) in phis.table.iter().filter(|(_, data)| data.is_handed_out) {
-                mark_used(finish, values, data.value);
-            }
+            phis.table
+                .iter()
+                .filter(|(_, data)| data.is_handed_out)
+                .for_each(|(_, data)| used.mark(values, data.value));
         }
-        while let Some(phi) = self.finish.work.pop() {
+        while let Some(phi) = self.finish.used.take() {
             let Self { finish, values, phis, blocks, joins, .. } = self;
             let data = &phis.table[phi];
             let own = blocks.get(data.block);
@@ -143,7 +122,7 @@ impl<O: Observer> Builder<O> {
             for (&operand, edge) in phis.operands[data.first_operand as usize..].iter().zip(edges) {
                 // An edge from unreachable code needs nothing: its operand will be undefined.
                 if blocks.is_reachable(edge.source) {
-                    mark_used(finish, values, operand);
+                    finish.used.mark(values, operand);
                 }
             }
             let num_in = u64::from(own.num_in);
@@ -170,7 +149,7 @@ impl<O: Observer> Builder<O> {
             for phi in phis.list(data.own.last_phi) {
                 num_left -= 1;
                 let phi_data = &phis.table[phi];
-                if phi_data.state == State::Complete && finish.is_used(phi) {
+                if phi_data.state == State::Complete && finish.used.contains(phi) {
                     let (value, variable, first_operand) = (phi_data.value, phi_data.variable, phi_data.first_operand);
                     finish.kept.push(Kept { value, block, variable, first_operand, num_operands: data.num_in });
                     num_operands += u64::from(data.num_in);
@@ -181,8 +160,8 @@ impl<O: Observer> Builder<O> {
                 break;
             }
         }
-        for (phi, data) in phis.table.iter().skip(finish.num_used) {
-            if data.state == State::Complete && !finish.is_used(phi) {
+        for (phi, data) in phis.table.iter().skip(finish.used.num_all()) {
+            if data.state == State::Complete && !finish.used.contains(phi) {
                 finish.unused.push(data.value);
                 let (value, block, variable, first_operand) =
                     (data.value, data.block, data.variable, data.first_operand);

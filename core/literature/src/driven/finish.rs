@@ -5,7 +5,7 @@ use super::phis::{Phi, State};
 use super::{Driven, Strategy};
 use alloc::vec::Vec;
 use ssaphire_construct::minimize::{Minimizer, PhiGraph};
-use ssaphire_construct::parts::{InCall, IncomingEdges, Kept, PhiId, Values};
+use ssaphire_construct::parts::{InCall, IncomingEdges, Kept, PhiId, UsedPhis, Values};
 use ssaphire_construct::{Call, CallError, CallErrorKind, Stopped};
 use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
 use ssaphire_construct::{IncomingEdge, Ssa};
@@ -17,9 +17,7 @@ pub(crate) struct Scratch {
     pub(crate) work: Vec<Block>,
     pub(crate) graph: PhiGraph,
     pub(crate) minimizer: Minimizer,
-    /// By phi, whether something uses it.
-    used: IdMap<PhiId, bool>,
-    work_phis: Vec<PhiId>,
+    used: UsedPhis,
     unused: Vec<Value>,
     /// The unused phis, in the same order.
     dropped: Vec<Kept>,
@@ -45,15 +43,6 @@ fn has_two_anchors(values: &mut Values, is_suspect: &IdMap<PhiId, bool>, operand
         first = Some(operand);
     }
     false
-}
-
-fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
-    let value = values.resolve(value);
-    if let Some(phi) = values.phi(value) {
-        if !core::mem::replace(&mut finish.used[phi], true) {
-            finish.work_phis.push(phi);
-        }
-    }
 }
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
@@ -221,32 +210,31 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Where every read counts as a use, each phi was made for one, directly or
     /// as an operand of another: all of them are used, unless an operand does not count.
     fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
-        self.finish.work_phis.clear();
-        let Self { finish, values, phis, .. } = self;
-        finish.used.reset(phis.len(), false);
+        let Self { finish: Scratch { used, .. }, values, phis, .. } = self;
+        used.clear();
         let decides_at_end = S::DECIDES_AT_END;
         if decides_at_end && !self.options.minimize {
-            finish.used.reset(phis.len(), true);
+            used.mark_all(phis.len());
             return Ok(());
         }
-        let mut visit = |value: Value| mark_used(finish, values, value);
-        if host.visit_uses(&mut visit) == Uses::EveryRead {
+        if used.mark_uses(host, values) == Uses::EveryRead {
             if !has_unreachable_edges && !decides_at_end {
-                self.finish.used.reset(self.phis.len(), true);
+                used.mark_all(phis.len());
                 return Ok(());
             }
-            for phi in self.phis.ids().filter(|&phi| self.phis.get(phi).is_handed_out) {
-                mark_used(&mut self.finish, &mut self.values, self.phis.get(phi).value);
-            }
+            phis.ids()
+                .map(|phi| phis.get(phi))
+                .filter(|phi| phi.is_handed_out)
+                .for_each(|phi| used.mark(values, phi.value));
         }
-        while let Some(phi) = self.finish.work_phis.pop() {
+        while let Some(phi) = self.finish.used.take() {
             let range = self.phis.operand_range(phi);
             self.spend(range.len() as u64)?;
             let edges = self.incoming.of(self.phis.get(phi).block);
             for (place, edge) in range.zip(edges) {
                 // An edge from unreachable code needs nothing: its operand will be undefined.
                 if self.blocks.is_reachable(edge.source) {
-                    mark_used(&mut self.finish, &mut self.values, self.phis.operands[place]);
+                    self.finish.used.mark(&mut self.values, self.phis.operands[place]);
                 }
             }
         }
@@ -298,7 +286,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             if data.state != State::Complete {
                 continue;
             }
-            if finish.used[phi] {
+            if finish.used.contains(phi) {
                 finish.ordered.push(phi);
                 is_ordered &= last <= data.block.index();
                 last = data.block.index();
