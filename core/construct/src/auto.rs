@@ -9,6 +9,7 @@
 //! | its incomplete phis get operands, or wait for an open block above | `seal`, `lookup`, `deferred`, `unwritten` |
 //! | what a variable holds at the top of a join | `lookup`; which joins it passes though it shares a bit | `region` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
+//! | what variables hold at the ends of blocks, for debug information | `debug_values` |
 //!
 //! A read is a load and a test, a write a store. A block is *begun* when it needs a row of its own: when it is written,
 //! or when a variable may have another value than in its dominator. Until then it shares the row of its dominator.
@@ -51,6 +52,7 @@ mod calls;
 mod climber;
 mod copies;
 mod current_def;
+mod debug_values;
 mod deferred;
 mod dominators;
 mod edges;

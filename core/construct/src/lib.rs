@@ -9,6 +9,7 @@
 
 extern crate alloc;
 
+mod at_ends;
 mod auto;
 mod call_list;
 mod calls;

@@ -3,6 +3,7 @@
 //!
 //! Front ends and hosts need none of this.
 
+pub use crate::at_ends::{AtEnd, values_at_ends};
 pub use crate::entry_values::EntryValues;
 pub use crate::error::InCall;
 pub use crate::in_use::InUse;

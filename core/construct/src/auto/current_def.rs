@@ -394,7 +394,7 @@ impl CurrentDef {
 
     /// The value that is stored for the block itself.
     #[inline]
-    fn held_at(&self, order: Order, variable: Variable) -> Option<Value> {
+    pub(super) fn held_at(&self, order: Order, variable: Variable) -> Option<Value> {
         match self.get(self.row(order), variable) {
             None if self.is_sparse() => self.history.get(variable, order),
             value => value,

@@ -28,6 +28,13 @@ pub(super) struct Scratch {
     kept: Vec<Kept>,
 }
 
+impl Scratch {
+    /// Whether the phi, which is not forwarded, is one of the result.
+    pub(super) fn is_kept(&self, phi: PhiId) -> bool {
+        self.used.contains(phi)
+    }
+}
+
 impl<O: Observer> Builder<O> {
     /// Ends the function: the phis that stay, and what other values stand for.
     pub(super) fn finish_function(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, CallErrorKind> {
@@ -211,7 +218,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    fn result(&self) -> Ssa<'_> {
+    pub(super) fn result(&self) -> Ssa<'_> {
         let Self { finish, phis, values, sited_reads, .. } = self;
         let listed = (&*finish.kept, &*phis.operands, &*finish.unused, &*finish.dropped);
         Ssa::of(values, self, listed, sited_reads.undefined())

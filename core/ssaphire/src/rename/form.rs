@@ -1,7 +1,7 @@
 //! A renamed function as a form that other parts of the library take, and what its variables hold at ends of blocks.
 
 use super::Renamed;
-use alloc::vec::Vec;
+use ssaphire_construct::parts::{AtEnd, values_at_ends};
 use ssaphire_destruct::DestructForm;
 use ssaphire_graph::{Access, Block, Cfg, IdMap, InsertionPoints, SsaForm, Value, ValueEvent, Variable};
 
@@ -77,81 +77,21 @@ impl DestructForm for Renamed {
     }
 }
 
-/// The value that a variable has at some point: not known yet, or a value, or none on every path.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
-    Unknown,
-    Value(Value),
-    Nothing,
-}
-
-impl Held {
-    fn of(value: Option<Value>) -> Self {
-        value.map_or(Self::Nothing, Self::Value)
+/// By block, what `variable` holds at its end, if it is a value of the form.
+pub(super) fn at_ends(form: &Renamed, variable: Variable) -> IdMap<Block, Option<Value>> {
+    let mut left = IdMap::filled(form.cfg.num_blocks(), AtEnd::AsAtTop);
+    for phi in form.phis().filter(|phi| phi.variable == variable) {
+        left[phi.block] = AtEnd::Value(phi.value);
     }
-
-    fn meet(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Unknown, other) => other,
-            (this, Self::Unknown) => this,
-            (this, other) if this == other => this,
-            _ => Self::Nothing,
+    for block in form.cfg.blocks() {
+        let writes = |access| matches!(access, Access::Write(to) | Access::Copy(to, _) if to == variable);
+        if let Some((_, value)) = form.accesses_in(block).rev().find(|&(access, _)| writes(access)) {
+            left[block] = value.map_or(AtEnd::Nothing, AtEnd::Value);
         }
     }
-}
-
-/// The search for the values that one variable has at the ends of blocks: forward, from the entry, along each edge.
-pub(super) struct AtEnds<'a> {
-    form: &'a Renamed,
-    /// By block, what the variable has at its top on the paths seen so far; fixed where the block has a phi.
-    tops: IdMap<Block, Held>,
-    has_phi: IdMap<Block, bool>,
-    /// By block, what its last write or copy leaves; `Unknown` without any.
-    left: IdMap<Block, Held>,
-    ends: IdMap<Block, Held>,
-}
-
-impl<'a> AtEnds<'a> {
-    pub(super) fn of(form: &'a Renamed, variable: Variable) -> IdMap<Block, Option<Value>> {
-        let len = form.cfg.num_blocks();
-        let mut tops = IdMap::filled(len, Held::Unknown);
-        let mut has_phi = IdMap::filled(len, false);
-        for phi in form.phis().filter(|phi| phi.variable == variable) {
-            tops[phi.block] = Held::Value(phi.value);
-            has_phi[phi.block] = true;
-        }
-        let mut left = IdMap::filled(len, Held::Unknown);
-        for block in form.cfg.blocks() {
-            let writes = |access| matches!(access, Access::Write(to) | Access::Copy(to, _) if to == variable);
-            let last = form.accesses_in(block).rev().find(|&(access, _)| writes(access));
-            left[block] = last.map_or(Held::Unknown, |(_, value)| Held::of(value));
-        }
-        let ends = IdMap::filled(len, Held::Unknown);
-        let mut search = Self { form, tops, has_phi, left, ends };
-        search.run(variable);
-        let value = |&held: &Held| if let Held::Value(value) = held { Some(value) } else { None };
-        search.ends.values().map(value).collect()
-    }
-
-    /// Visits each edge at most twice: a block's end changes from unknown to a value to nothing.
-    fn run(&mut self, variable: Variable) {
-        let entry = self.form.cfg.entry();
-        let parameter = self.form.parameters.iter().position(|&parameter| parameter == variable).map(Value::new);
-        let undefined = self.form.undefined_values().find(|&(undefined, _)| undefined == variable);
-        self.tops[entry] = Held::of(parameter.or(undefined.map(|(_, value)| value)));
-        let mut work: Vec<Block> = alloc::vec![entry];
-        while let Some(block) = work.pop() {
-            let end = if self.left[block] == Held::Unknown { self.tops[block] } else { self.left[block] };
-            if self.ends[block] == end {
-                continue;
-            }
-            self.ends[block] = end;
-            for &target in self.form.cfg.targets(block) {
-                if !self.has_phi[target] {
-                    self.tops[target] = self.tops[target].meet(end);
-                }
-                work.push(target);
-            }
-        }
-    }
+    let parameter = form.parameters.iter().position(|&parameter| parameter == variable).map(Value::new);
+    let mut undefined = form.undefined_values();
+    let undefined = || undefined.find(|&(undefined, _)| undefined == variable).map(|(_, value)| value);
+    let targets = |block| form.cfg.targets(block).iter().copied();
+    values_at_ends(form.cfg.entry(), parameter.or_else(undefined), &left, targets)
 }

@@ -1,6 +1,6 @@
 //! The result of `rename`.
 
-use super::form::AtEnds;
+use super::form::at_ends;
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_construct::parts::by_source;
@@ -174,7 +174,7 @@ impl Renamed {
     /// # Ok::<(), ssaphire::BatchError>(())
     /// ```
     pub fn values_at_ends(&self, variable: Variable) -> IdMap<Block, Option<Value>> {
-        AtEnds::of(self, variable)
+        at_ends(self, variable)
     }
 
     /// The definition of `value`, or `None` if it is no value of the form.

@@ -16,6 +16,8 @@ mod certificate;
 mod climbs;
 #[path = "../../../tests/it/construction/contracts.rs"]
 mod contracts;
+#[path = "../../../tests/it/construction/debug_values.rs"]
+mod debug_values;
 #[path = "../../../tests/it/construction/events.rs"]
 mod events;
 #[path = "../../../../core/ssaphire/tests/it/folded_reads.rs"]
@@ -124,7 +126,7 @@ const PROPERTIES: [Property; 18] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 132] = [
+const CONTRACTS: [fn(); 134] = [
     rows::a_join_that_writes_a_variable_with_the_same_bit_is_passed_at_once,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     rows::what_an_inner_loop_writes_last_comes_round_to_blocks_around_it,
@@ -169,6 +171,8 @@ const CONTRACTS: [fn(); 132] = [
     arrays_of_while::a_hidden_update_has_no_operand_for_the_array_before,
     at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
     at_end::a_value_that_comes_from_itself_is_undefined,
+    debug_values::variables_hold_what_walks_find,
+    debug_values::nothing_is_held_before_the_end_or_in_a_block_without_a_name,
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
     climbs::a_header_that_was_passed_once_is_not_passed_again,
     climbs::a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi,

@@ -4,6 +4,7 @@ mod api;
 mod at_end;
 mod climbs;
 mod contracts;
+mod debug_values;
 mod events;
 mod growth;
 mod many_variables;
