@@ -51,9 +51,24 @@
 //! assert_eq!(result.phis.iter().map(phi).collect::<Vec<_>>(), ["block1: v1 = phi [v0, v2]"]);
 //! ```
 //!
-//! [Port your IR](https://github.com/ssaphire/ssaphire/blob/main/docs/port-your-ir.md) is the guide: when to seal, how to
-//! write the result back, what each error means, with complete ports to copy from.
 //! The crate is `no_std` with `alloc`, has no dependencies outside of the project, and supports Rust 1.85 and later.
+//!
+//! # Guide
+//!
+//! * [Port your IR]: when to seal, how to write the result back, what each error means, with complete ports to copy from.
+//! * [JSON round trip]: blocks of JSON into SSA form and out again, in one program.
+//! * [Fold while building], [Repair SSA form], [Leave SSA form]: what to do during and after construction.
+//! * [The default engine]: how the default works, with its invariants; [Algorithms]: the constructors of the papers.
+//! * [Contracts]: what callers, hosts and builders may rely on.
+//!
+//! [Port your IR]: https://github.com/ssaphire/ssaphire/blob/main/docs/port-your-ir.md
+//! [JSON round trip]: https://github.com/ssaphire/ssaphire/blob/main/docs/json-round-trip.md
+//! [Fold while building]: https://github.com/ssaphire/ssaphire/blob/main/docs/fold-while-building.md
+//! [Repair SSA form]: https://github.com/ssaphire/ssaphire/blob/main/docs/repair-ssa.md
+//! [Leave SSA form]: https://github.com/ssaphire/ssaphire/blob/main/docs/leave-ssa.md
+//! [The default engine]: https://github.com/ssaphire/ssaphire/blob/main/docs/default-engine.md
+//! [Algorithms]: https://github.com/ssaphire/ssaphire/blob/main/docs/algorithms.md
+//! [Contracts]: https://github.com/ssaphire/ssaphire/blob/main/docs/contracts.md
 //!
 //! # Where to go from here
 //!
@@ -64,6 +79,8 @@
 //! | build a complete function from lists of accesses | [`rename()`], [`Renamed`] |
 //! | build a complete function through traits on your IR | [`construct`], [`FormHost`] |
 //! | reject reads of variables that may be undefined | [`Options::with_undefined_reads`], [`Ssa::undefined_reads`] |
+//! | know what a variable holds at the end of each block | [`Builder::values_at_ends`], [`Renamed::values_at_ends`] |
+//! | leave SSA form | [`destruct::destruct`], [`destruct::DestructForm`] |
 //! | check every result | [`Certified`], then [`check::validate`] |
 //! | prove a result minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
 //! | check the SSA form of your own IR | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
