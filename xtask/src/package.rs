@@ -22,7 +22,7 @@ const FACADE: &str = "ssaphire";
 const LIGHT: &[&str] = &["core", "ir", "frontends/while"];
 
 /// What takes Cranelift, WebAssembly or oxc.
-const HEAVY: &[&str] = &["frontends/js", "frontends/wasm", "hosts", "backends", "tools"];
+const HEAVY: &[&str] = &["frontends/js", "frontends/react", "frontends/wasm", "hosts", "backends", "tools"];
 
 /// Packages all crates that can be published, compiles some of them outside of the workspace, and tests the facade there.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {

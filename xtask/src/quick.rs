@@ -232,8 +232,9 @@ mod unit_tests {
                 package("ssaphire-graph", "core/graph", &[]),
                 package("ssaphire-ir", "ir", &["ssaphire-graph", "serde"]),
                 package("ssaphire-js", "frontends/js", &["ssaphire-ir"]),
+                package("ssaphire-react", "frontends/react", &["ssaphire-js"]),
                 package("ssaphire-js-tests", "tests/js", &["ssaphire-js"]),
-                package("ssaphire-js-wasm32", "tests/js/wasm32", &["ssaphire-js"]),
+                package("ssaphire-js-wasm32", "tests/js/wasm32", &["ssaphire-react"]),
             ]
         });
         packages(&metadata).unwrap()
@@ -244,11 +245,11 @@ mod unit_tests {
         let packages = example();
         let changed = BTreeSet::from(["ssaphire-graph"]);
         let all = with_dependents(&packages, &changed);
-        assert_eq!(all.len(), 5);
+        assert_eq!(all.len(), 6);
         assert_eq!(tested(&packages, &changed, &all), BTreeSet::from(["ssaphire-graph", "ssaphire-ir"]));
         let changed = BTreeSet::from(["ssaphire-js"]);
         let all = with_dependents(&packages, &changed);
-        assert_eq!(all, BTreeSet::from(["ssaphire-js", "ssaphire-js-tests", "ssaphire-js-wasm32"]));
+        assert_eq!(all, BTreeSet::from(["ssaphire-js", "ssaphire-js-tests", "ssaphire-js-wasm32", "ssaphire-react"]));
         assert_eq!(tested(&packages, &changed, &all), changed);
     }
 

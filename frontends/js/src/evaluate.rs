@@ -5,15 +5,8 @@
 //! constants. Results that may differ between engines in the last bit (`**`
 //! with fractions) are not folded.
 
-mod compare;
-mod convert;
-
 use crate::dialect::{Constant, Immediates, JsString, Op, Opcode};
 use crate::number::to_int32;
-use compare::is_less;
-pub(crate) use compare::{loosely_equal, strictly_equal};
-pub(crate) use convert::to_number;
-use convert::to_string;
 
 /// The result of an operation on constants; `None` if it throws, depends on anything else, or is engine-dependent.
 pub(crate) fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
@@ -24,9 +17,9 @@ pub(crate) fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
         (Opcode::Not, [value]) => Some(Constant::Boolean(!value.is_truthy())),
         (Opcode::Typeof, [value]) => Some(Constant::string(type_of(value))),
         (Opcode::CheckInitialized, [value]) => Some(value.clone()),
-        (Opcode::ToString, [value]) => Some(Constant::String(to_string(value))),
+        (Opcode::ToString, [value]) => Some(Constant::String(value.to_js_string())),
         (Opcode::ToKey, [value]) | (Opcode::ToKeyOf, [Constant::String(_), value]) => {
-            Some(Constant::String(to_string(value)))
+            Some(Constant::String(value.to_js_string()))
         }
         (Opcode::Template, values) => template(&op.immediates, values),
         (Opcode::Get, [Constant::String(text)]) => match &op.immediates {
@@ -47,7 +40,7 @@ pub(crate) fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Opt
         Opcode::BranchNullish if *value != Constant::Uninitialized => Some(u32::from(!value.is_nullish())),
         Opcode::Switch => {
             let Immediates::Cases(cases) = &op.immediates else { return None };
-            let found = cases.iter().position(|case| strictly_equal(case, value));
+            let found = cases.iter().position(|case| case.strictly_equals(value));
             u32::try_from(found.unwrap_or(num_targets.checked_sub(1)?)).ok()
         }
         _ => None,
@@ -71,7 +64,7 @@ fn template(immediates: &Immediates, values: &[Constant]) -> Option<Constant> {
     for (index, part) in parts.iter().enumerate() {
         text += part.cooked.as_ref()?.as_escaped();
         if let Some(value) = values.get(index) {
-            text += to_string(value).as_escaped();
+            text += value.to_js_string().as_escaped();
         }
     }
     Some(Constant::String(joined(&text)))
@@ -87,7 +80,7 @@ fn unary(opcode: Opcode, value: &Constant) -> Option<Constant> {
     if let Constant::BigInt(_) = value {
         return (opcode == Opcode::ToNumeric).then(|| value.clone());
     }
-    let number = to_number(value)?;
+    let number = value.to_number()?;
     let result = match opcode {
         Opcode::Neg => -number,
         Opcode::ToNumber | Opcode::ToNumeric => number,
@@ -101,14 +94,14 @@ fn unary(opcode: Opcode, value: &Constant) -> Option<Constant> {
 
 fn binary(opcode: Opcode, left: &Constant, right: &Constant) -> Option<Constant> {
     let truth = match opcode {
-        Opcode::StrictEq => Some(strictly_equal(left, right)),
-        Opcode::StrictNe => Some(!strictly_equal(left, right)),
-        Opcode::Eq => Some(loosely_equal(left, right)?),
-        Opcode::Ne => Some(!loosely_equal(left, right)?),
-        Opcode::Lt => Some(is_less(left, right)? == Some(true)),
-        Opcode::Gt => Some(is_less(right, left)? == Some(true)),
-        Opcode::Le => Some(is_less(right, left)? == Some(false)),
-        Opcode::Ge => Some(is_less(left, right)? == Some(false)),
+        Opcode::StrictEq => Some(left.strictly_equals(right)),
+        Opcode::StrictNe => Some(!left.strictly_equals(right)),
+        Opcode::Eq => Some(left.loosely_equals(right)?),
+        Opcode::Ne => Some(!left.loosely_equals(right)?),
+        Opcode::Lt => Some(left.is_less(right)? == Some(true)),
+        Opcode::Gt => Some(right.is_less(left)? == Some(true)),
+        Opcode::Le => Some(right.is_less(left)? == Some(false)),
+        Opcode::Ge => Some(left.is_less(right)? == Some(false)),
         _ => None,
     };
     if let Some(truth) = truth {
@@ -116,13 +109,13 @@ fn binary(opcode: Opcode, left: &Constant, right: &Constant) -> Option<Constant>
     }
     let has_string = matches!(left, Constant::String(_)) || matches!(right, Constant::String(_));
     if opcode == Opcode::Add && has_string {
-        let text = format!("{}{}", to_string(left).as_escaped(), to_string(right).as_escaped());
+        let text = format!("{}{}", left.to_js_string().as_escaped(), right.to_js_string().as_escaped());
         return Some(Constant::String(joined(&text)));
     }
     if matches!(left, Constant::BigInt(_)) || matches!(right, Constant::BigInt(_)) {
         return None;
     }
-    arithmetic(opcode, to_number(left)?, to_number(right)?).map(Constant::number)
+    arithmetic(opcode, left.to_number()?, right.to_number()?).map(Constant::number)
 }
 
 fn arithmetic(opcode: Opcode, left: f64, right: f64) -> Option<f64> {

@@ -3,9 +3,8 @@
 pub mod dialect;
 mod evaluate;
 pub mod facts;
-pub mod hir;
 mod lower;
-mod number;
+pub mod number;
 pub mod program;
 mod scopes;
 pub mod source;

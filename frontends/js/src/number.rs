@@ -1,14 +1,14 @@
-//! Numbers as strings, strings as numbers, and the integers that operators on bits see.
+//! Conversions of numbers, as the language defines them: to strings, from strings, and to the integers of bitwise operators.
 
 use oxc_syntax::number::ToJsString;
 
 /// The string that a number is converted to (`Number::toString`).
-pub(crate) fn to_string(number: f64) -> String {
+pub fn to_string(number: f64) -> String {
     number.to_js_string()
 }
 
 /// The 32-bit integer of a number (`ToInt32`).
-pub(crate) fn to_int32(number: f64) -> i32 {
+pub fn to_int32(number: f64) -> i32 {
     const TWO_TO_32: f64 = 4_294_967_296.0;
     if !number.is_finite() {
         return 0;

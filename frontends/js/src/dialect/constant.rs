@@ -1,5 +1,8 @@
 //! Constants and their spelling.
 
+mod compare;
+mod convert;
+
 use super::name::JsString;
 use ssaphire_ir::text::{quote_string, unquote_string};
 use std::fmt;
