@@ -1,5 +1,6 @@
 //! JavaScript, TypeScript and JSX, directly from the syntax tree to SSA form.
 
+mod accesses;
 pub mod dialect;
 mod evaluate;
 pub mod facts;

@@ -40,8 +40,8 @@ mod pattern;
 mod statement;
 mod switch;
 
+use crate::accesses::Access;
 use crate::dialect::{Js, JsString, Name};
-use crate::facts::Access;
 use crate::program::{FunctionId, JsFunction, Params, Program};
 use crate::scopes::{FunctionNode, Scopes};
 use crate::source::{Parsed, SourceError, Span};

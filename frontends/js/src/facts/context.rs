@@ -1,6 +1,6 @@
 //! The syntax around accesses, and mentions of variables in code that control never reaches.
 
-use super::{AccessKind, Context};
+use crate::accesses::{AccessKind, Context};
 use crate::source::Parsed;
 use foldhash::fast::RandomState;
 use oxc_ast::ast::*;

@@ -1,6 +1,7 @@
 //! Doubtful reads and assignments.
 
-use super::{Access, AccessKind, Context, Facts, FunctionFacts, Symbol, SymbolId, SymbolKind};
+use super::{Facts, FunctionFacts, Symbol, SymbolKind};
+use crate::accesses::{Access, AccessKind, Context, SymbolId};
 use crate::program::FunctionId;
 use crate::source::Span;
 use foldhash::fast::RandomState;

@@ -1,6 +1,7 @@
 //! From definitions to uses and back.
 
-use super::{Access, AccessKind, Symbol, SymbolKind};
+use super::{Symbol, SymbolKind};
+use crate::accesses::{Access, AccessKind};
 use crate::dialect::{Immediates, Js, Op, Opcode};
 use ssaphire::Value;
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef};

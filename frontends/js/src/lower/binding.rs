@@ -1,8 +1,8 @@
 //! Reading, writing and initializing what names are bound to.
 
 use super::function::Lowering;
+use crate::accesses::{Access, AccessKind, Context, SymbolId};
 use crate::dialect::{Constant, Immediates, Op, Opcode, Type};
-use crate::facts::{Access, AccessKind, Context, SymbolId};
 use crate::scopes::{BindingId, BindingKind, Storage, place_of};
 use crate::source::Span;
 use oxc_ast::ast;

@@ -2,8 +2,8 @@
 
 use super::jump::Frame;
 use super::{Interner, LowerError};
+use crate::accesses::{Access, AccessKind};
 use crate::dialect::{Constant, Js, JsString, Opcode, Type};
-use crate::facts::{Access, AccessKind};
 use crate::program::FunctionKind;
 use crate::scopes::{BindingId, BindingKind, FunctionNode, FunctionScope, Scopes, Storage};
 use crate::source::{SourceError, Span};
