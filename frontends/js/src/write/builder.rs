@@ -1,11 +1,9 @@
 //! From the steps of a structured program to statements.
 
-use super::Unwritable;
 use super::chains::{Chains, Part};
-use super::emit::Pending;
+use super::error::Unwritable;
 use super::expr::{Expr, Throws};
-use super::functions::Written;
-use super::operation::Failure;
+use super::function_text::FunctionText;
 use super::plan::{Plan, Plans};
 use super::prelude::Helpers;
 use super::tree::{LabelId, NodeId, Seq, Tree};
@@ -21,6 +19,14 @@ pub(super) enum Choice {
     Truthy(Expr),
     Nullish(Expr),
     Cases(Expr, Vec<String>),
+}
+
+/// Computed, and not yet in a statement.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) variable: Variable,
+    pub(super) value: Expr,
+    pub(super) place: Option<u32>,
 }
 
 /// What is open around a step.
@@ -53,7 +59,7 @@ pub(super) struct Builder<'a> {
     pub(super) js: &'a JsFunction,
     id: FunctionId,
     pub(super) function: &'a Function<Js>,
-    pub(super) written: &'a [Option<Written>],
+    pub(super) written: &'a [Option<FunctionText>],
     pub(super) helpers: Helpers,
     pub(super) tree: Tree,
     /// The row that is being built.
@@ -110,9 +116,9 @@ impl<'a> Builder<'a> {
         program: &'a Program,
         plans: &'a Plans,
         id: FunctionId,
-        written: &'a [Option<Written>],
+        written: &'a [Option<FunctionText>],
         part: Part,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Unwritable> {
         let plan = plans.plans[id.index()].as_ref().ok_or(Unwritable::Function(id))?;
         let function = &plan.function;
         let shared = if part == Part::Whole { Vec::new() } else { shared_by_parts(plan, id)? };
@@ -170,11 +176,11 @@ impl<'a> Builder<'a> {
         use crate::dialect::Opcode;
         let mut num_writes = vec![0u32; self.function.num_variables()];
         let mut keyword = vec![None; self.function.num_variables()];
-        for inst in super::plan::all_insts(self.function) {
+        for inst in super::insts::all_insts(self.function) {
             for dest in inst.results {
                 let Dest::Variable(variable) = *dest else { continue };
                 num_writes[variable.index()] += 1;
-                keyword[variable.index()] = match super::chains::op_of(inst).map(|op| op.opcode) {
+                keyword[variable.index()] = match super::insts::op_of(inst).map(|op| op.opcode) {
                     Some(Opcode::This) => Some("this"),
                     Some(Opcode::NewTarget) => Some("new.target"),
                     Some(Opcode::Arguments) => Some("arguments"),
@@ -284,7 +290,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The variables that both parts of a function mention. What stands for a cell is mentioned with it.
-fn shared_by_parts(plan: &Plan, id: FunctionId) -> Result<Vec<Variable>, Failure> {
+fn shared_by_parts(plan: &Plan, id: FunctionId) -> Result<Vec<Variable>, Unwritable> {
     let function = &plan.function;
     let mentioned = |part| {
         let chains = Chains::new(function, &plan.cfg, part).ok_or(Unwritable::Function(id))?;
@@ -292,7 +298,7 @@ fn shared_by_parts(plan: &Plan, id: FunctionId) -> Result<Vec<Variable>, Failure
         for (variable, &same) in plan.same.iter().enumerate() {
             mentioned[same.index()] |= mentioned[variable];
         }
-        Ok::<_, Failure>(mentioned)
+        Ok::<_, Unwritable>(mentioned)
     };
     let (call, rest) = (mentioned(Part::Call)?, mentioned(Part::Rest)?);
     let is_in_both = |variable: &Variable| {

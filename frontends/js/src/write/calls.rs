@@ -1,15 +1,14 @@
 //! Calls.
 
-use super::Unwritable;
 use super::builder::Builder;
 use super::emit::Room;
+use super::error::Unwritable;
 use super::expr::{Expr, Shape, Throws, level};
-use super::operation::Failure;
 use crate::dialect::{Immediates, Op, Opcode};
 use ssaphire_ir::Arg;
 
 impl Builder<'_> {
-    pub(super) fn call(&mut self, op: &Op, args: &[Arg], throws: Throws) -> Result<Expr, Failure> {
+    pub(super) fn call(&mut self, op: &Op, args: &[Arg], throws: Throws) -> Result<Expr, Unwritable> {
         let spreads: &[u32] = match &op.immediates {
             Immediates::Spreads(spreads) => spreads,
             _ => &[],
@@ -101,7 +100,7 @@ impl Builder<'_> {
     }
 
     /// Calls with the elements of an array that nothing else sees.
-    pub(super) fn call_array(&mut self, opcode: Opcode, args: &[Arg], throws: Throws) -> Result<Expr, Failure> {
+    pub(super) fn call_array(&mut self, opcode: Opcode, args: &[Arg], throws: Throws) -> Result<Expr, Unwritable> {
         let taken = self.take(args, throws, |_| Room::Any);
         let parts: Vec<&Expr> = taken.iter().collect();
         let elements = match taken.last().map(|array| &array.shape) {

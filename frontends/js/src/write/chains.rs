@@ -3,10 +3,11 @@
 //! An operation that may throw ends its block where there is a handler. A chain goes on behind it, as long as nothing else leads there,
 //! and collects the handlers; so a chain has slots for what its last block leads to, then one for each of its handlers.
 
+use super::insts::{handler_of, is_handler, next_of, op_of};
+use crate::Type;
 use crate::dialect::{Js, Opcode};
-use crate::{Type, dialect::Op};
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest, Order};
-use ssaphire_ir::{Action, Arg, Block, Dest, Dialect, Function, InstRef, Variable};
+use ssaphire_ir::{Arg, Block, Dest, Function, InstRef, Variable};
 use std::collections::BTreeSet;
 
 /// Blocks that are executed in a row, but for exceptions.
@@ -56,43 +57,6 @@ pub(super) struct Chains {
     /// By block, the number of the chain that it is in.
     pub(super) of_block: Vec<usize>,
     pub(super) cfg: FlatCfg,
-}
-
-/// The operation of an instruction.
-pub(super) fn op_of(inst: InstRef<'_, Js>) -> Option<&Op> {
-    match inst.action {
-        Action::Op(op) => Some(op),
-        Action::Copy => None,
-    }
-}
-
-/// The handler that an exception of an instruction goes to.
-pub(super) fn handler_of(inst: InstRef<'_, Js>) -> Option<Block> {
-    match op_of(inst)?.opcode {
-        Opcode::Throw | Opcode::ThrowError => inst.targets.first().copied(),
-        opcode if opcode.may_throw() => inst.targets.get(1).copied(),
-        _ => None,
-    }
-}
-
-/// Whether an operation may throw, as it is.
-pub(super) fn may_throw(op: &Op) -> bool {
-    Js::may_throw(op) || matches!(op.opcode, Opcode::Throw | Opcode::ThrowError)
-}
-
-/// The blocks that an instruction leads to without an exception.
-pub(super) fn next_of(inst: InstRef<'_, Js>) -> &[Block] {
-    match op_of(inst).map(|op| op.opcode) {
-        Some(Opcode::Throw | Opcode::ThrowError) => &[],
-        Some(opcode) if opcode.may_throw() => inst.targets.get(..1).unwrap_or_default(),
-        _ => inst.targets,
-    }
-}
-
-/// Whether what is caught is read in the first instruction of `block`.
-pub(super) fn is_handler(function: &Function<Js>, block: Block) -> bool {
-    let first = function.block(block).insts().get(0).and_then(op_of);
-    first.is_some_and(|op| op.opcode == Opcode::Catch)
 }
 
 impl Chains {

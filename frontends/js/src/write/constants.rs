@@ -1,7 +1,6 @@
 //! Cells that are never written again: for these, the variable whose value they hold is what closures capture.
 
-use super::chains::op_of;
-use super::plan::{all_insts, num_args};
+use super::insts::{all_insts, num_args, op_of};
 use crate::Js;
 use crate::Program;
 use crate::dialect::{Effect, Element, Immediates, Opcode};

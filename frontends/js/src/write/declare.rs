@@ -1,8 +1,8 @@
 //! Where variables are declared: in the innermost block that contains every use; inside a loop only if the value is not
 //! carried across iterations.
 
-use super::Unwritable;
 use super::builder::Builder;
+use super::error::Unwritable;
 use super::expr::Expr;
 use super::tree::{Kind, NodeId, Seq, children};
 use ssaphire_ir::{Block, Variable};

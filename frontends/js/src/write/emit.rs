@@ -4,7 +4,7 @@
 //! between could make a difference. Whatever has to be executed before something else is written out first, with all that waits in
 //! front of it; so what waits stays in its order.
 
-use super::builder::Builder;
+use super::builder::{Builder, Pending};
 use super::expr::{Effect, Expr, Shape, Throws};
 use super::tree::Kind;
 use ssaphire_ir::{Arg, Variable};
@@ -14,14 +14,6 @@ const MAX_SIZE: u32 = 60;
 
 /// More that waits is written: so looking through it takes no time.
 const MAX_PENDING: usize = 1000;
-
-/// Computed, and not yet in a statement.
-#[derive(Clone, Debug)]
-pub(super) struct Pending {
-    pub(super) variable: Variable,
-    pub(super) value: Expr,
-    pub(super) place: Option<u32>,
-}
 
 /// What may be put in the place of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

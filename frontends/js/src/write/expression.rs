@@ -2,9 +2,10 @@
 
 use super::builder::Builder;
 use super::emit::Room;
+use super::error::Unwritable;
 use super::expr::{Effect, Expr, Shape, Throws, level};
-use super::operation::{Failure, binary};
-use super::{Unwritable, literal, operator};
+use super::operation::binary;
+use super::{literal, operator};
 use crate::Js;
 use crate::dialect::{Immediates, Op, Opcode, TemplatePart};
 use ssaphire_ir::{Arg, InstRef};
@@ -16,7 +17,7 @@ impl Builder<'_> {
         inst: InstRef<'_, Js>,
         op: &Op,
         throws: Throws,
-    ) -> Result<Option<Expr>, Failure> {
+    ) -> Result<Option<Expr>, Unwritable> {
         let args = inst.args;
         if let Some(value) = self.for_of_part(inst, op.opcode, throws) {
             return Ok(Some(value));
@@ -223,7 +224,7 @@ impl Builder<'_> {
     }
 
     /// A property that is read.
-    fn member(&mut self, op: &Op, args: &[Arg], throws: Throws) -> Result<Expr, Failure> {
+    fn member(&mut self, op: &Op, args: &[Arg], throws: Throws) -> Result<Expr, Unwritable> {
         let is_pending = matches!(args, [Arg::Variable(variable), ..] if self.is_pending[variable.index()]);
         let operands = self.take(args, throws, |_| Room::Any);
         let (Some(object), suffix) = (
@@ -251,7 +252,7 @@ impl Builder<'_> {
         Ok(Expr::new(text, object.member_binding()).with(&parts).shaped(shape))
     }
 
-    fn template(&mut self, parts: &[TemplatePart], args: &[Arg], throws: Throws) -> Result<Expr, Failure> {
+    fn template(&mut self, parts: &[TemplatePart], args: &[Arg], throws: Throws) -> Result<Expr, Unwritable> {
         let is_text: Vec<bool> = args.iter().map(|&arg| self.is_text(arg)).collect();
         let room = |index: usize| if is_text[..index].iter().all(|&is_text| is_text) { Room::Any } else { Room::Quiet };
         let operands = self.take(args, throws, room);

@@ -1,7 +1,6 @@
 //! Forks: by their arms, `if`s, switches, or nothing but exceptions.
 
-use super::builder::{Builder, Choice, Fork, Frame};
-use super::emit::Pending;
+use super::builder::{Builder, Choice, Fork, Frame, Pending};
 use super::expr::{Effect, Expr, Throws};
 use super::operator;
 use super::tree::{Jump, Kind, NodeId, Seq};

@@ -1,37 +1,20 @@
 //! Functions and classes as expressions.
 
-use super::Unwritable;
 use super::builder::Builder;
 use super::emit::Room;
+use super::error::Unwritable;
 use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::function_text::FunctionText;
 use super::literal;
 use super::objects::computed_key;
-use super::operation::Failure;
 use super::text::{DEDENT, INDENT, NEWLINE};
 use crate::dialect::{JsString, Opcode};
 use crate::program::{Class, ClassElement, ClassElementKind, ClassKey, FunctionId, FunctionKind, JsFunction};
 use ssaphire_ir::Arg;
 
-/// A function that has been written, apart from what its place makes of it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Written {
-    /// What stands between the parentheses.
-    pub(super) params: String,
-    /// The statements, in braces.
-    pub(super) body: String,
-    /// What it returns, if it does nothing else.
-    pub(super) result: Option<Expr>,
-    /// All of it, if it is as it stands in the source.
-    pub(super) verbatim: Option<String>,
-    /// The statements without braces, at the top of a file, and whether they declare variables of their own.
-    pub(super) lines: Option<(String, bool)>,
-    /// Whether its code is strict only where the code around is, since its parameters go with no directive.
-    pub(super) needs_strict_place: bool,
-}
-
 impl Builder<'_> {
     /// What closures and classes are made by.
-    pub(super) fn definition(&mut self, opcode: Opcode, index: u32, args: &[Arg]) -> Result<Expr, Failure> {
+    pub(super) fn definition(&mut self, opcode: Opcode, index: u32, args: &[Arg]) -> Result<Expr, Unwritable> {
         let is_named = matches!(opcode, Opcode::ClosureNamed | Opcode::ClassNamed);
         let is_class = matches!(opcode, Opcode::Class | Opcode::ClassNamed);
         let class = self.program.classes.get(index as usize).filter(|_| is_class);
@@ -81,12 +64,12 @@ impl Builder<'_> {
         place.is_some_and(|place| (class.span.start..class.span.end).contains(&place))
     }
 
-    fn written(&self, id: FunctionId) -> Result<&Written, Failure> {
+    fn written(&self, id: FunctionId) -> Result<&FunctionText, Unwritable> {
         self.written.get(id.index()).and_then(Option::as_ref).ok_or(Unwritable::Function(id))
     }
 
     /// A function expression or arrow function.
-    fn function_expression(&mut self, id: FunctionId) -> Result<Expr, Failure> {
+    fn function_expression(&mut self, id: FunctionId) -> Result<Expr, Unwritable> {
         let js = self.program.functions.get(id.index()).ok_or(Unwritable::Function(id))?;
         let written = self.written(id)?;
         let is_arrow = js.kind == FunctionKind::Arrow;
@@ -136,7 +119,7 @@ impl Builder<'_> {
     }
 
     /// A method of an object, which is as strict as the code around.
-    pub(super) fn object_method(&mut self, id: FunctionId, key: &str) -> Result<String, Failure> {
+    pub(super) fn object_method(&mut self, id: FunctionId, key: &str) -> Result<String, Unwritable> {
         if self.written(id)?.needs_strict_place {
             return Err(Unwritable::Strict(id));
         }
@@ -144,7 +127,7 @@ impl Builder<'_> {
     }
 
     /// A method, getter, setter or constructor with that key.
-    pub(super) fn method(&mut self, id: FunctionId, key: &str) -> Result<String, Failure> {
+    pub(super) fn method(&mut self, id: FunctionId, key: &str) -> Result<String, Unwritable> {
         let js = self.program.functions.get(id.index()).ok_or(Unwritable::Function(id))?;
         let written = self.written(id)?;
         if let Some(text) = &written.verbatim {
@@ -161,7 +144,7 @@ impl Builder<'_> {
         Ok(format!("{prefix}{key}({}) {}", written.params, written.body))
     }
 
-    fn class_expression(&mut self, index: u32, args: &[Expr]) -> Result<Expr, Failure> {
+    fn class_expression(&mut self, index: u32, args: &[Expr]) -> Result<Expr, Unwritable> {
         let class = self.program.classes.get(index as usize).ok_or_else(|| Unwritable::Op("class".to_owned()))?;
         let (heritage, keys) = match (class.has_superclass, args.split_first()) {
             (true, Some((heritage, keys))) => (format!("extends {} ", heritage.at_least(level::CALL)), keys),
@@ -200,7 +183,7 @@ impl Builder<'_> {
         &mut self,
         element: &ClassElement,
         keys: &mut impl Iterator<Item = &'e Expr>,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, Unwritable> {
         let (key, name) = match &element.key {
             ClassKey::Name(name) => (literal::key(name), name.as_str()),
             ClassKey::Private(name) => (name.to_string(), Some(&**name)),

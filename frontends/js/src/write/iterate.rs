@@ -4,8 +4,7 @@
 //! first, and whatever its body throws reaches a handler that abandons the iterator and throws it again. The engine does all of this,
 //! so the handler goes, and what closes the iterator becomes a mark.
 
-use super::chains::{handler_of, is_handler, next_of, op_of};
-use super::plan::all_insts;
+use super::insts::{all_insts, handler_of, is_handler, next_of, op_of};
 use crate::Js;
 use crate::dialect::Opcode;
 use ssaphire_ir::{Arg, Block, Dest, Function, Inst, InstRef, Variable};
@@ -214,7 +213,7 @@ impl Walk<'_> {
             }
             _ => {}
         }
-        let throws = op.opcode.may_throw() && super::chains::may_throw(op);
+        let throws = op.opcode.may_throw() && super::insts::may_throw(op);
         match handler_of(inst) {
             None if throws => None,
             None => Some(false),

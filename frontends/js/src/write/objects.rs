@@ -2,11 +2,11 @@
 
 use super::builder::Builder;
 use super::emit::Room;
+use super::error::Unwritable;
 use super::expr::{Expr, Shape, Throws, level};
-use super::operation::Failure;
-use super::plan::num_args;
+use super::insts::num_args;
+use super::literal;
 use super::text::{DEDENT, INDENT, NEWLINE, protect};
-use super::{Unwritable, literal};
 use crate::dialect::{Element, JsString, Opcode};
 use oxc_syntax::identifier::is_identifier_name;
 use ssaphire_ir::Arg;
@@ -22,7 +22,7 @@ impl Builder<'_> {
         elements: &[Element],
         args: &[Arg],
         throws: Throws,
-    ) -> Result<Expr, Failure> {
+    ) -> Result<Expr, Unwritable> {
         // Behind what runs code when it is put in, nothing else may be computed in place.
         let mut first_running = usize::MAX;
         let mut at = 0;
@@ -52,7 +52,7 @@ impl Builder<'_> {
         Ok(value.with(&parts))
     }
 
-    fn properties(&mut self, elements: &[Element], taken: &[Expr]) -> Result<Vec<String>, Failure> {
+    fn properties(&mut self, elements: &[Element], taken: &[Expr]) -> Result<Vec<String>, Unwritable> {
         let mut texts = Vec::new();
         let mut at = 0;
         for element in elements {

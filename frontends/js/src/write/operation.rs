@@ -1,20 +1,18 @@
 //! Operations as expressions and statements.
 
 use super::builder::{Builder, Choice};
-use super::chains::{handler_of, op_of};
 use super::emit::Room;
+use super::error::Unwritable;
 use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::insts::{handler_of, op_of};
 use super::tree::Kind;
 use super::uses::Reads;
-use super::{Unwritable, literal, operator};
+use super::{literal, operator};
 use crate::Js;
 use crate::dialect::{Immediates, Op, Opcode};
 use crate::program::FunctionKind;
 use ssaphire::destruct::sequentialize;
 use ssaphire_ir::{Arg, Dest, Dialect, InstRef, Variable};
-
-/// Why an operation is not written.
-pub(super) type Failure = Unwritable;
 
 impl Builder<'_> {
     /// Where an exception of an instruction goes.
@@ -27,7 +25,7 @@ impl Builder<'_> {
     }
 
     /// Writes an instruction, whose result is read like this.
-    pub(super) fn inst(&mut self, inst: InstRef<'_, Js>, reads: Reads) -> Result<(), Failure> {
+    pub(super) fn inst(&mut self, inst: InstRef<'_, Js>, reads: Reads) -> Result<(), Unwritable> {
         let Some(op) = op_of(inst) else { return self.copies(inst, reads) };
         self.place = (op.span != crate::source::Span::NOWHERE).then_some(op.span.start).or(self.place);
         let throws = self.throws_of(inst, op);
@@ -109,7 +107,7 @@ impl Builder<'_> {
     }
 
     /// Copies, which may be parallel.
-    fn copies(&mut self, inst: InstRef<'_, Js>, reads: Reads) -> Result<(), Failure> {
+    fn copies(&mut self, inst: InstRef<'_, Js>, reads: Reads) -> Result<(), Unwritable> {
         if let ([Dest::Variable(dest)], [arg]) = (inst.results, inst.args) {
             let mut value = self.take(&[*arg], Throws::Never, |_| Room::Any);
             if let Some(value) = value.pop() {
@@ -139,7 +137,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn terminator(&mut self, inst: InstRef<'_, Js>, op: &Op, throws: Throws) -> Result<(), Failure> {
+    fn terminator(&mut self, inst: InstRef<'_, Js>, op: &Op, throws: Throws) -> Result<(), Unwritable> {
         match (op.opcode, &op.immediates) {
             (Opcode::Jump | Opcode::Unreachable, _) => {
                 if op.opcode == Opcode::Unreachable {
@@ -212,7 +210,7 @@ impl Builder<'_> {
     }
 
     /// Writes an instruction that is no expression: whether it is one.
-    fn statement(&mut self, inst: InstRef<'_, Js>, op: &Op, throws: Throws) -> Result<bool, Failure> {
+    fn statement(&mut self, inst: InstRef<'_, Js>, op: &Op, throws: Throws) -> Result<bool, Unwritable> {
         let args = inst.args;
         match (op.opcode, &op.immediates, inst.results) {
             (Opcode::Catch | Opcode::Captured | Opcode::ParamCell | Opcode::Export, ..) => {}
@@ -263,7 +261,7 @@ impl Builder<'_> {
         Ok(true)
     }
 
-    fn set_cell_checked(&mut self, inst: InstRef<'_, Js>, name: &str, throws: Throws) -> Result<(), Failure> {
+    fn set_cell_checked(&mut self, inst: InstRef<'_, Js>, name: &str, throws: Throws) -> Result<(), Unwritable> {
         let [Arg::Variable(cell), _] = *inst.args else { return Err(Unwritable::Capture) };
         let is_native = self.plan.is_native[self.plan.same[cell.index()].index()];
         let (cell, mut value) = self.cell_and_value(inst.args, throws, is_native)?;
@@ -316,7 +314,12 @@ impl Builder<'_> {
         Expr::name(self.name(temporary), temporary)
     }
 
-    fn cell_and_value(&mut self, args: &[Arg], throws: Throws, has_value: bool) -> Result<(Variable, Expr), Failure> {
+    fn cell_and_value(
+        &mut self,
+        args: &[Arg],
+        throws: Throws,
+        has_value: bool,
+    ) -> Result<(Variable, Expr), Unwritable> {
         let [Arg::Variable(cell), value] = *args else { return Err(Unwritable::Capture) };
         let is_native = self.plan.is_native[cell.index()] && !self.plan.is_outer[cell.index()];
         // A declaration or a check has no value to go on with.

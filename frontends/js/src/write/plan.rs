@@ -1,11 +1,10 @@
 //! What is decided about a function before any text is written: its variables' names, and what is a variable that closures capture.
 
-use super::chains::op_of;
 use super::constants::{Writes, constant_cells};
+use super::error::{Unwritable, WriteError};
+use super::insts::{all_insts, num_args, op_of};
 use super::iterate::{self, ForOfs};
 use super::names::{FileNames, Scope};
-
-use super::{Unwritable, WriteError};
 use crate::dialect::{Effect, Element, Immediates, Js, Opcode};
 use crate::program::{FunctionId, FunctionKind, JsFunction};
 use crate::{Program, Type};
@@ -300,10 +299,6 @@ fn outer_cells(function: &Function<Js>, opcode: Opcode) -> Vec<(Variable, u32)> 
     cells
 }
 
-pub(super) fn all_insts(function: &Function<Js>) -> impl Iterator<Item = InstRef<'_, Js>> {
-    function.blocks().flat_map(|block| function.block(block).insts().iter())
-}
-
 fn uses_arguments(function: &Function<Js>) -> bool {
     // An arrow function inside may use them, too: any closure counts.
     all_insts(function)
@@ -421,15 +416,4 @@ fn hand_down(
         }
     }
     Ok(())
-}
-
-/// How many arguments an element takes.
-pub(super) fn num_args(element: &Element) -> usize {
-    match element {
-        Element::Value(_) | Element::Spread | Element::Proto => 1,
-        Element::Computed => 2,
-        Element::Method(method) => usize::from(method.name.is_none()) + method.cells as usize,
-        Element::Tag(name) => usize::from(name.as_escaped().is_empty()),
-        Element::Hole | Element::Bare(_) | Element::Text(_) | Element::Children => 0,
-    }
 }

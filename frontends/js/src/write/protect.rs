@@ -6,8 +6,8 @@
 //! of it, or by leaving a labeled block.
 
 use super::builder::Builder;
-use super::chains::{is_handler, op_of};
 use super::expr::{Expr, Throws};
+use super::insts::{is_handler, op_of};
 use super::tree::{Jump, Kind, LabelId, NodeId, Seq};
 use ssaphire_ir::{Block, Dest, Variable};
 use std::collections::BTreeSet;

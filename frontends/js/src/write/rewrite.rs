@@ -1,7 +1,6 @@
 //! Statements that say the same in another way: conditional expressions, and `else`.
 
-use super::builder::Builder;
-use super::emit::Pending;
+use super::builder::{Builder, Pending};
 use super::expr::{Effect, Expr, Throws};
 use super::operator;
 use super::tree::{Jump, Kind, LabelId, NodeId, Seq, children};

@@ -1,9 +1,10 @@
 //! The steps of a structured program, one after the other.
 
 use super::builder::{Builder, Frame};
-use super::chains::{Part, handler_of, is_handler, op_of};
+use super::chains::Part;
+use super::error::Unwritable;
 use super::expr::{Expr, Throws, level};
-use super::operation::Failure;
+use super::insts::{handler_of, is_handler, op_of};
 use super::tree::{Jump, Kind, LabelId, Seq, Tree};
 use super::uses::States;
 use crate::Js;
@@ -15,7 +16,7 @@ use ssaphire_ir::{Block, InstRef, Variable};
 
 impl Builder<'_> {
     /// The statements of the function.
-    pub(super) fn build(&mut self) -> Result<Seq, Failure> {
+    pub(super) fn build(&mut self) -> Result<Seq, Unwritable> {
         let structured = structure(&self.chains.cfg, Options::default());
         let next_label = structured.steps().iter().filter_map(label_of).map(|label| label.index() as LabelId + 1).max();
         self.tree = Tree::new(next_label.unwrap_or(0));
@@ -64,7 +65,13 @@ impl Builder<'_> {
         self.seq.push(node);
     }
 
-    fn step(&mut self, step: Step, place: usize, structured: &Structured, states: &mut States) -> Result<(), Failure> {
+    fn step(
+        &mut self,
+        step: Step,
+        place: usize,
+        structured: &Structured,
+        states: &mut States,
+    ) -> Result<(), Unwritable> {
         match step {
             Step::Execute(chain) => {
                 self.executed[chain.index()] = Some(place);
@@ -137,7 +144,7 @@ impl Builder<'_> {
         })?
     }
 
-    fn execute_chain(&mut self, chain: Block, states: &mut States) -> Result<(), Failure> {
+    fn execute_chain(&mut self, chain: Block, states: &mut States) -> Result<(), Unwritable> {
         let chain = &self.chains.chains[chain.index()];
         let reads = self.uses.in_chain(self.function, chain, &self.shared, states);
         let function = self.function;
@@ -171,7 +178,7 @@ impl Builder<'_> {
         }
         Ok(())
     }
-    fn close(&mut self, construct: Construct) -> Result<(), Failure> {
+    fn close(&mut self, construct: Construct) -> Result<(), Unwritable> {
         self.flush_unless_fork(construct);
         match self.frames.pop() {
             Some(Frame::Arm { slots, outer }) => {

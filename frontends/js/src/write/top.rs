@@ -1,8 +1,8 @@
 //! The top of a file.
 
-use super::chains::op_of;
-use super::functions::Written;
-use super::plan::{Plans, all_insts};
+use super::function_text::FunctionText;
+use super::insts::{all_insts, op_of};
+use super::plan::Plans;
 use super::prelude;
 use super::text::{DEDENT, INDENT, NEWLINE, protect};
 use super::verbatim;
@@ -56,7 +56,7 @@ fn exported_cell(plans: &Plans, local: &Local) -> Option<Variable> {
 }
 
 /// The whole file.
-pub(super) fn file(program: &Program, source: &str, plans: &Plans, written: &[Option<Written>]) -> String {
+pub(super) fn file(program: &Program, source: &str, plans: &Plans, written: &[Option<FunctionText>]) -> String {
     let top = &program.top;
     let kind = program.functions.first().map(|function| function.kind);
     let is_script = kind == Some(FunctionKind::Script);
@@ -80,7 +80,12 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, written: &[Op
 }
 
 /// What follows the helpers.
-fn code_of(program: &Program, plans: &Plans, written: &[Option<Written>], (lines, has_own): (&str, bool)) -> String {
+fn code_of(
+    program: &Program,
+    plans: &Plans,
+    written: &[Option<FunctionText>],
+    (lines, has_own): (&str, bool),
+) -> String {
     let top = &program.top;
     let is_script = program.functions.first().map(|function| function.kind) == Some(FunctionKind::Script);
     let mut text = String::new();
@@ -124,7 +129,7 @@ fn code_of(program: &Program, plans: &Plans, written: &[Option<Written>], (lines
 }
 
 /// The declaration of a function of a script.
-fn declaration(program: &Program, written: &[Option<Written>], name: &str, id: FunctionId) -> String {
+fn declaration(program: &Program, written: &[Option<FunctionText>], name: &str, id: FunctionId) -> String {
     let (Some(js), Some(Some(code))) = (program.functions.get(id.index()), written.get(id.index())) else {
         return String::new();
     };

@@ -1,8 +1,8 @@
 //! `x++` whose value is used, where `x` is no variable of the function.
 
 use super::builder::Builder;
-use super::chains::{handler_of, op_of};
 use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::insts::{handler_of, op_of};
 use super::literal;
 use super::uses::Reads;
 use crate::Js;

@@ -1,6 +1,7 @@
 //! What is read once, so that it can be computed where it is read.
 
-use super::chains::{Chain, handler_of, is_handler, op_of};
+use super::chains::Chain;
+use super::insts::{handler_of, is_handler, op_of};
 use super::live::{Live, Question};
 use crate::dialect::{Js, Opcode};
 use ssaphire::graph::FlatCfg;

@@ -1,6 +1,6 @@
 //! Functions that are written as they stand in the source, with those inside of them that need not be.
 
-use super::functions::Written;
+use super::function_text::FunctionText;
 use super::prelude;
 use super::text::{NEWLINE, protect};
 use crate::Program;
@@ -11,8 +11,8 @@ pub(super) fn function(
     program: &Program,
     source: &str,
     id: FunctionId,
-    (inner, written): (&[FunctionId], &[Option<Written>]),
-) -> Written {
+    (inner, written): (&[FunctionId], &[Option<FunctionText>]),
+) -> FunctionText {
     let js = &program.functions[id.index()];
     let (start, end) =
         if js.parent.is_none() { (0, source.len()) } else { (js.span.start as usize, js.span.end as usize) };
@@ -30,11 +30,11 @@ pub(super) fn function(
         at = inner.span.end as usize;
     }
     text += &protect(source.get(at..end).unwrap_or_default());
-    Written { verbatim: Some(text), ..Written::default() }
+    FunctionText { verbatim: Some(text), ..FunctionText::default() }
 }
 
 /// A function written anew in the place where it stands in the source.
-fn anew(js: &JsFunction, code: &Written, source: &str) -> String {
+fn anew(js: &JsFunction, code: &FunctionText, source: &str) -> String {
     let text = source.get(js.span.start as usize..js.span.end as usize).unwrap_or_default();
     let is_async = if js.is_async { "async " } else { "" };
     if js.kind == FunctionKind::Arrow {
@@ -47,7 +47,7 @@ fn anew(js: &JsFunction, code: &Written, source: &str) -> String {
 }
 
 /// A file that is written as it stands, but for some functions in it.
-pub(super) fn file(source: &str, code: &Written) -> String {
+pub(super) fn file(source: &str, code: &FunctionText) -> String {
     let text = code.verbatim.clone().unwrap_or_else(|| protect(source).into_owned());
     let declarations = prelude::declarations(&text, true);
     if declarations.is_empty() {

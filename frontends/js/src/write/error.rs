@@ -1,0 +1,61 @@
+//! Programs that cannot be written.
+
+use crate::program::FunctionId;
+use crate::source::Span;
+use ssaphire::graph::CfgError;
+use ssaphire_ir::LeaveError;
+use std::fmt;
+
+/// The reason why a program cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteError {
+    /// The offending function.
+    pub function: FunctionId,
+    /// Its span.
+    pub span: Span,
+    /// The construct that cannot be written.
+    pub what: Unwritable,
+}
+
+/// A construct that cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unwritable {
+    /// A function that is not in SSA form.
+    Form(LeaveError),
+    /// A graph that violates its contract.
+    Cfg(CfgError),
+    /// An operation with invalid operands, by name.
+    Op(String),
+    /// A function that does not exist, or whose text is not available yet.
+    Function(FunctionId),
+    /// A closure whose captured variables are not cells, or not always the same ones.
+    Capture,
+    /// A cell, by its variable's name, that is recreated in a loop and used outside of it.
+    Cell(String),
+    /// A method of an object that is strict because the object is in a class, with parameters that allow no directive.
+    Strict(FunctionId),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "function {} at byte {}: ", self.function.0, self.span.start)?;
+        match &self.what {
+            Unwritable::Form(error) => error.fmt(f),
+            Unwritable::Cfg(error) => error.fmt(f),
+            Unwritable::Op(op) => write!(f, "{op}: its operands are not what it takes"),
+            Unwritable::Function(function) => write!(f, "function {}: not where it has to be", function.0),
+            Unwritable::Capture => f.write_str("a closure captures something else than its cells"),
+            Unwritable::Cell(name) => write!(f, "the cell of {name}: made in a loop, used outside"),
+            Unwritable::Strict(function) => {
+                write!(
+                    f,
+                    "function {}: a strict method that cannot say so, for its parameters are not plain",
+                    function.0
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
