@@ -1,5 +1,12 @@
 //! A file as a list of functions.
 
+mod module;
+
+pub use module::{
+    Attributes, AttributesKeyword, Export, ForwardedExport, Import, ImportBinding, ImportClause, ImportPhase, Imported,
+    Local,
+};
+
 use crate::dialect::{Js, JsString, Name};
 use crate::source::Span;
 use ssaphire_ir::Function;
@@ -38,10 +45,10 @@ pub struct Top {
     pub hashbang: Option<String>,
     /// Whether it begins with `"use strict"`, in a script.
     pub is_strict: bool,
-    /// Import declarations and `export .. from`, as written, in source order.
-    pub imports: Vec<String>,
-    /// The exports of a module: the local binding, and the exported name as written.
-    pub exports: Vec<(Local, String)>,
+    /// The declarations of a module that request other modules, in source order.
+    pub imports: Vec<Import>,
+    /// The bindings of a module that it exports.
+    pub exports: Vec<Export>,
     /// `var`s of a script.
     pub vars: Vec<Name>,
     /// Functions that a script declares, in source order: the last one of each name.
@@ -50,15 +57,6 @@ pub struct Top {
     pub functions: Vec<(Name, FunctionId)>,
     /// `let`s, `const`s and classes of a script.
     pub lexical: Vec<(Name, LexicalKind)>,
-}
-
-/// A binding that a module exports.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Local {
-    /// The cell of the top-level code whose type has this number.
-    Cell(u32),
-    /// What an import binds.
-    Import(Name),
 }
 
 /// The declaration of a name in a script.

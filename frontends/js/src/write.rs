@@ -26,6 +26,7 @@ mod iterate;
 mod jumps;
 mod literal;
 mod live;
+mod module;
 mod names;
 mod objects;
 mod operation;

@@ -5,7 +5,10 @@ use ssaphire::{Block, Builder, Certified, Options};
 use ssaphire_ir::judge::{Demands, Inspector};
 use ssaphire_ir::{Function, text, to_ssa};
 use ssaphire_js::dialect::Js;
-use ssaphire_js::program::{FunctionKind, MemoryReason, Program};
+use ssaphire_js::program::{
+    Attributes, AttributesKeyword, Export, ForwardedExport, FunctionKind, Import, ImportBinding, ImportClause,
+    ImportPhase, Imported, Local, MemoryReason, Program,
+};
 use ssaphire_js::source::{SourceErrors, SourceKind, with_parsed};
 use ssaphire_js::{lower, lower_to_variables, lower_with};
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -199,4 +202,37 @@ fn errors_have_places() {
     assert_eq!(lowered.unwrap().unwrap_err().span().start, 0);
     let regexp = with_parsed("/(/;", SourceKind::SCRIPT, |parsed| lower(&parsed).map(|_| ()));
     assert!(regexp.unwrap().unwrap_err().to_string().contains("Invalid regular expression"));
+}
+
+#[test]
+fn imports_and_exports_are_data() {
+    let source = "\
+import a, { b as c, 'd e' as f, type T } from 'x' with { type: 'json' };
+import type { U } from 'y';
+export { default as g, type V } from 'z';
+export * from 'z';
+export { c as h };
+export let i = a + f;
+export type W = T | U;
+";
+    let top = lowered(source, SourceKind::from_extension("ts").unwrap()).top;
+    let bind = |imported, local: &str| ImportBinding { imported, local: local.into() };
+    // The erasure of types removes imports that no value uses, and knows `b`, `d e` and the default as values.
+    let bindings = vec![
+        bind(Imported::Default, "a"),
+        bind(Imported::Name("b".into()), "c"),
+        bind(Imported::Name("d e".into()), "f"),
+    ];
+    let attributes = Attributes { keyword: AttributesKeyword::With, entries: vec![("type".into(), "json".into())] };
+    let forwarded = ForwardedExport { imported: Imported::Default, exported: "g".into() };
+    let import = |module: &str, attributes, clause| Import { module: module.into(), attributes, clause };
+    let expected = [
+        import("x", Some(attributes), ImportClause::Bind { phase: ImportPhase::Evaluation, bindings }),
+        import("z", None, ImportClause::Export(vec![forwarded])),
+        import("z", None, ImportClause::ExportAll),
+    ];
+    assert_eq!(top.imports, expected);
+    let [h, i] = &top.exports[..] else { panic!("{:?}", top.exports) };
+    assert_eq!(*h, Export { local: Local::Import("c".into()), exported: "h".into() });
+    assert!(matches!(i.local, Local::Cell(_)) && i.exported == "i".into(), "{i:?}");
 }

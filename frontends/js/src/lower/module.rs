@@ -2,13 +2,18 @@
 
 use super::function::Lowering;
 use super::literal::{Hint, number_of};
-use crate::dialect::JsString;
-use crate::program::{FunctionId, FunctionKind, LexicalKind, Local, Top};
+use crate::dialect::{JsString, Name};
+use crate::program::{
+    Attributes, AttributesKeyword, Export, ForwardedExport, FunctionId, FunctionKind, Import, ImportBinding,
+    ImportClause, ImportPhase, Imported, LexicalKind, Local, Top,
+};
 use crate::scopes::{BindingId, BindingKind, Scopes, Storage};
 use crate::source::Parsed;
 use oxc_ast::ast::{self, Declaration, ExportDefaultDeclarationKind, ModuleDeclaration, ModuleExportName, Statement};
-use oxc_span::GetSpan;
 use ssaphire::SsaBuilder;
+
+/// The name of a default export.
+const DEFAULT: &str = "default";
 
 impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// What a module declaration does where it stands.
@@ -20,7 +25,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 declaration => {
                     if let (Some(expression), Some(binding)) = (declaration.as_expression(), self.scopes.default_export)
                     {
-                        let value = self.named_expression(expression, Hint::Name(JsString::new("default")));
+                        let value = self.named_expression(expression, Hint::Name(JsString::new(DEFAULT)));
                         self.initialize(binding, value, export.span.into());
                     }
                 }
@@ -42,7 +47,7 @@ pub(super) fn top(scopes: &Scopes<'_, '_>, parsed: &Parsed<'_>) -> Top {
         ..Top::default()
     };
     match scopes.functions[0].kind {
-        FunctionKind::Module => declare_module(&mut top, scopes, parsed),
+        FunctionKind::Module => declare_module(&mut top, scopes, program),
         FunctionKind::Script => declare_script(&mut top, scopes, program),
         _ => {}
     }
@@ -80,34 +85,18 @@ fn declare_script(top: &mut Top, scopes: &Scopes<'_, '_>, program: &ast::Program
     }
 }
 
-fn declare_module(top: &mut Top, scopes: &Scopes<'_, '_>, parsed: &Parsed<'_>) {
-    let text = |span: oxc_span::Span| parsed.source[span.start as usize..span.end as usize].to_owned();
-    for statement in &parsed.program.body {
+fn declare_module(top: &mut Top, scopes: &Scopes<'_, '_>, program: &ast::Program<'_>) {
+    for statement in &program.body {
         let Some(declaration) = statement.as_module_declaration() else { continue };
+        top.imports.extend(import_of(declaration));
         match declaration {
-            ModuleDeclaration::ImportDeclaration(import) if import.import_kind.is_value() => {
-                top.imports.push(import_text(import, parsed.source));
-            }
-            ModuleDeclaration::ExportAllDeclaration(export) if export.export_kind.is_value() => {
-                let name = export.exported.as_ref().map(|name| format!(" as {}", text(name.span())));
-                let from = from_text(&export.source, export.with_clause.as_deref(), parsed.source);
-                top.imports.push(format!("export *{} {from};", name.unwrap_or_default()));
-            }
-            ModuleDeclaration::ExportFromDeclaration(export) if export.export_kind.is_value() => {
-                let specifier = |specifier: &ast::ExportSpecifier<'_>| {
-                    format!("{} as {}", text(specifier.local.span()), text(specifier.exported.span()))
-                };
-                let specifiers: Vec<String> =
-                    export.specifiers.iter().filter(|one| one.export_kind.is_value()).map(specifier).collect();
-                let from = from_text(&export.source, export.with_clause.as_deref(), parsed.source);
-                top.imports.push(format!("export {{ {} }} {from};", specifiers.join(", ")));
-            }
             ModuleDeclaration::ExportNamedDeclaration(export) => {
                 for specifier in &export.specifiers {
                     if let ModuleExportName::IdentifierReference(id) = &specifier.local
                         && let Some(binding) = super::binding::of_reference(id)
                     {
-                        top.exports.push((local(scopes, binding), text(specifier.exported.span())));
+                        let exported = export_name(&specifier.exported);
+                        top.exports.push(Export { local: local(scopes, binding), exported });
                     }
                 }
             }
@@ -120,7 +109,7 @@ fn declare_module(top: &mut Top, scopes: &Scopes<'_, '_>, parsed: &Parsed<'_>) {
                 };
                 let binding = id.and_then(super::binding::of_symbol).or(scopes.default_export);
                 if let Some(binding) = binding {
-                    top.exports.push((local(scopes, binding), "default".to_owned()));
+                    top.exports.push(Export { local: local(scopes, binding), exported: JsString::new(DEFAULT) });
                 }
             }
             _ => {}
@@ -128,51 +117,85 @@ fn declare_module(top: &mut Top, scopes: &Scopes<'_, '_>, parsed: &Parsed<'_>) {
     }
 }
 
-/// An import declaration without types.
-fn import_text(import: &ast::ImportDeclaration<'_>, source: &str) -> String {
-    let text = |span: oxc_span::Span| &source[span.start as usize..span.end as usize];
-    let from = from_text(&import.source, import.with_clause.as_deref(), source);
-    let Some(specifiers) = &import.specifiers else { return format!("import {};", from.trim_start_matches("from ")) };
-    let phase = match import.phase {
-        None => "",
-        Some(ast::ImportPhase::Source) => "source ",
-        Some(ast::ImportPhase::Defer) => "defer ",
-    };
-    let (mut parts, mut named, mut has_braces) = (Vec::new(), Vec::new(), specifiers.is_empty());
-    for specifier in specifiers {
-        match specifier {
-            ast::ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => parts.push(one.local.name.to_string()),
-            ast::ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => {
-                parts.push(format!("* as {}", one.local.name));
-            }
-            ast::ImportDeclarationSpecifier::ImportSpecifier(one) => {
-                has_braces = true;
-                if one.import_kind.is_value() {
-                    named.push(format!("{} as {}", text(one.imported.span()), one.local.name));
-                }
-            }
+/// The request of a declaration, unless it requests no module or only types.
+fn import_of(declaration: &ModuleDeclaration<'_>) -> Option<Import> {
+    let (module, attributes, clause) = match declaration {
+        ModuleDeclaration::ImportDeclaration(import) if import.import_kind.is_value() => {
+            (&import.source, &import.with_clause, bound(import))
         }
-    }
-    if has_braces {
-        parts.push(if named.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", named.join(", ")) });
-    }
-    format!("import {phase}{} {from};", parts.join(", "))
+        ModuleDeclaration::ExportAllDeclaration(export) if export.export_kind.is_value() => {
+            let clause = match &export.exported {
+                None => ImportClause::ExportAll,
+                Some(name) => {
+                    let (imported, exported) = (Imported::Namespace, export_name(name));
+                    ImportClause::Export(vec![ForwardedExport { imported, exported }])
+                }
+            };
+            (&export.source, &export.with_clause, clause)
+        }
+        ModuleDeclaration::ExportFromDeclaration(export) if export.export_kind.is_value() => {
+            let values = export.specifiers.iter().filter(|specifier| specifier.export_kind.is_value());
+            let forwarded = values.map(|specifier| ForwardedExport {
+                imported: imported(&specifier.local),
+                exported: export_name(&specifier.exported),
+            });
+            (&export.source, &export.with_clause, ImportClause::Export(forwarded.collect()))
+        }
+        _ => return None,
+    };
+    Some(Import { module: string(module), attributes: attributes.as_deref().map(attributes_of), clause })
 }
 
-/// Where a declaration imports from, with its attributes.
-fn from_text(module: &ast::StringLiteral<'_>, with: Option<&ast::WithClause<'_>>, source: &str) -> String {
-    let text = |span: oxc_span::Span| &source[span.start as usize..span.end as usize];
-    let keyword = |with: &ast::WithClause<'_>| match with.keyword {
-        ast::WithClauseKeyword::With => "with",
-        ast::WithClauseKeyword::Assert => "assert",
+/// What an import declaration binds, without types.
+fn bound(import: &ast::ImportDeclaration<'_>) -> ImportClause {
+    let phase = match import.phase {
+        None => ImportPhase::Evaluation,
+        Some(ast::ImportPhase::Source) => ImportPhase::Source,
+        Some(ast::ImportPhase::Defer) => ImportPhase::Defer,
     };
-    let with = with.map(|with| {
-        let attributes = text(with.span);
-        let keyword = if attributes.starts_with('{') { keyword(with) } else { "" };
-        format!(" {keyword} {attributes}")
-    });
-    let with = with.unwrap_or_default();
-    format!("from {}{with}", text(module.span))
+    let mut bindings = Vec::new();
+    for specifier in import.specifiers.iter().flatten() {
+        let (imported, local) = match specifier {
+            ast::ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => (Imported::Default, &one.local),
+            ast::ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => (Imported::Namespace, &one.local),
+            ast::ImportDeclarationSpecifier::ImportSpecifier(one) if one.import_kind.is_value() => {
+                (imported(&one.imported), &one.local)
+            }
+            ast::ImportDeclarationSpecifier::ImportSpecifier(_) => continue,
+        };
+        bindings.push(ImportBinding { imported, local: Name::new(&local.name) });
+    }
+    ImportClause::Bind { phase, bindings }
+}
+
+fn attributes_of(clause: &ast::WithClause<'_>) -> Attributes {
+    let keyword = match clause.keyword {
+        ast::WithClauseKeyword::With => AttributesKeyword::With,
+        ast::WithClauseKeyword::Assert => AttributesKeyword::Assert,
+    };
+    let key = |key: &ast::ImportAttributeKey<'_>| match key {
+        ast::ImportAttributeKey::Identifier(id) => JsString::new(&id.name),
+        ast::ImportAttributeKey::StringLiteral(literal) => string(literal),
+    };
+    let entries = clause.with_entries.iter().map(|entry| (key(&entry.key), string(&entry.value))).collect();
+    Attributes { keyword, entries }
+}
+
+fn imported(name: &ModuleExportName<'_>) -> Imported {
+    let name = export_name(name);
+    if name.as_str() == Some(DEFAULT) { Imported::Default } else { Imported::Name(name) }
+}
+
+fn export_name(name: &ModuleExportName<'_>) -> JsString {
+    match name {
+        ModuleExportName::IdentifierName(id) => JsString::new(&id.name),
+        ModuleExportName::IdentifierReference(id) => JsString::new(&id.name),
+        ModuleExportName::StringLiteral(literal) => string(literal),
+    }
+}
+
+fn string(literal: &ast::StringLiteral<'_>) -> JsString {
+    if literal.lone_surrogates { JsString::from_escaped(&literal.value) } else { JsString::new(&literal.value) }
 }
 
 fn local(scopes: &Scopes<'_, '_>, id: BindingId) -> Local {
@@ -186,7 +209,7 @@ fn local(scopes: &Scopes<'_, '_>, id: BindingId) -> Local {
 fn export_declaration(top: &mut Top, scopes: &Scopes<'_, '_>, declaration: &Declaration<'_>) {
     let mut export = |id: &ast::BindingIdentifier<'_>| {
         if let Some(binding) = super::binding::of_symbol(id) {
-            top.exports.push((local(scopes, binding), id.name.to_string()));
+            top.exports.push(Export { local: local(scopes, binding), exported: JsString::new(&id.name) });
         }
     };
     match declaration {

@@ -4,7 +4,7 @@ use super::literal::is_binding_name;
 use super::prelude;
 use crate::Program;
 use crate::dialect::{Immediates, Opcode};
-use crate::program::FunctionId;
+use crate::program::{FunctionId, ImportClause};
 use foldhash::fast::RandomState;
 use oxc_syntax::identifier::{is_identifier_part, is_identifier_start};
 use ssaphire_ir::Action;
@@ -62,8 +62,8 @@ impl FileNames {
         }
         let top = &program.top;
         for import in &top.imports {
-            let words = import.split(|c: char| !is_identifier_part(c));
-            words.for_each(|word| names.mention(FunctionId::TOP, word));
+            let ImportClause::Bind { bindings, .. } = &import.clause else { continue };
+            bindings.iter().for_each(|binding| names.mention(FunctionId::TOP, &binding.local));
         }
         let globals = top.vars.iter().chain(top.functions.iter().map(|(name, _)| name));
         globals.chain(top.lexical.iter().map(|(name, _)| name)).for_each(|name| names.mention(FunctionId::TOP, name));

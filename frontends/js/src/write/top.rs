@@ -2,6 +2,7 @@
 
 use super::function_text::FunctionText;
 use super::insts::{all_insts, op_of};
+use super::module;
 use super::plan::Plans;
 use super::prelude;
 use super::text::{DEDENT, INDENT, NEWLINE, protect};
@@ -18,7 +19,7 @@ pub(super) fn exported(program: &Program, plans: &Plans, id: FunctionId) -> Vec<
         return Vec::new();
     }
     let mut variables: Vec<Variable> =
-        program.top.exports.iter().filter_map(|(local, _)| exported_cell(plans, local)).collect();
+        program.top.exports.iter().filter_map(|export| exported_cell(plans, &export.local)).collect();
     variables.sort_unstable();
     variables.dedup();
     variables
@@ -71,8 +72,8 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, written: &[Op
     if top.is_strict && kind != Some(FunctionKind::Module) {
         text += &format!("\"use strict\";{NEWLINE}");
     }
-    for import in &top.imports {
-        text += &format!("{}{NEWLINE}", protect(import));
+    for declaration in top.imports.iter().flat_map(module::import) {
+        text += &format!("{declaration}{NEWLINE}");
     }
     let code = code_of(program, plans, written, (lines, *has_own));
     text += &prelude::declarations(&code, is_script);
@@ -119,11 +120,8 @@ fn code_of(
                 exported_cell(plans, local).map(|cell| plan.names[cell.index()].clone())
             }
         };
-        let list = top.exports.iter().filter_map(|(local, name)| {
-            let local = name_of(local)?;
-            Some(if local == *name { local } else { format!("{local} as {name}") })
-        });
-        text += &format!("export {{ {} }};{NEWLINE}", list.collect::<Vec<_>>().join(", "));
+        let named = top.exports.iter().filter_map(|export| Some((name_of(&export.local)?, &export.exported)));
+        text += &format!("{}{NEWLINE}", module::exports(named));
     }
     text
 }

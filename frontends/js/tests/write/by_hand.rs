@@ -3,7 +3,10 @@
 use super::without_helpers;
 use ssaphire_ir::text;
 use ssaphire_js::dialect::Js;
-use ssaphire_js::program::{FunctionKind, JsFunction, Params, Program, Top};
+use ssaphire_js::program::{
+    ForwardedExport, FunctionKind, Import, ImportBinding, ImportClause, ImportPhase, Imported, JsFunction, Params,
+    Program, Top,
+};
 use ssaphire_js::source::Span;
 use ssaphire_js::write::{Unwritable, WriteOptions, write};
 
@@ -78,4 +81,44 @@ block0:
 ";
     let error = write(&program(function), "", &WriteOptions::default()).expect_err("no cell");
     assert_eq!(error.what, Unwritable::Capture);
+}
+
+#[test]
+fn a_clause_without_a_syntax_of_its_own_becomes_several_declarations() {
+    let clauses = [
+        ImportClause::Bind {
+            phase: ImportPhase::Evaluation,
+            bindings: ["a", "b"]
+                .map(|local| ImportBinding { imported: Imported::Namespace, local: local.into() })
+                .into(),
+        },
+        ImportClause::Bind {
+            phase: ImportPhase::Evaluation,
+            bindings: [("c", Imported::Name("d".into())), ("e", Imported::Default), ("f", Imported::Default)]
+                .into_iter()
+                .chain([("g", Imported::Namespace)])
+                .map(|(local, imported)| ImportBinding { imported, local: local.into() })
+                .collect(),
+        },
+        ImportClause::Export(
+            [("h", Imported::Default), ("i", Imported::Namespace)]
+                .map(|(exported, imported)| ForwardedExport { imported, exported: exported.into() })
+                .into(),
+        ),
+    ];
+    let mut program = program("func f() {\nblock0:\n  return undefined\n}\n");
+    let import = |clause| Import { module: "m".into(), attributes: None, clause };
+    program.top.imports = clauses.map(import).into();
+    program.functions[0].kind = FunctionKind::Module;
+    let text = write(&program, "", &WriteOptions::default()).expect("text").text;
+    let declarations: Vec<&str> = text.lines().filter(|line| line.ends_with("from \"m\";")).collect();
+    let expected = [
+        "import * as a from \"m\";",
+        "import * as b from \"m\";",
+        "import e, * as g from \"m\";",
+        "import { d as c, default as f } from \"m\";",
+        "export * as i from \"m\";",
+        "export { default as h } from \"m\";",
+    ];
+    assert_eq!(declarations, expected, "{text}");
 }

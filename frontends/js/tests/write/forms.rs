@@ -306,3 +306,40 @@ export { d, e, _default_ as default };
 ";
     assert_eq!(text, expected, "{text}");
 }
+
+#[test]
+fn a_module_requests_what_it_did() {
+    let source = "\
+import 'a';
+import {} from 'b' with { type: 'json', \"x-y\": \"\\ud800\" };
+import c, * as d from 'c';
+import { default as e, 'f g' as f, g } from 'd';
+import defer * as h from 'e';
+import source i from 'f';
+export * from 'g';
+export * as j from 'h' assert { type: 'json' };
+export * as 'k l' from 'i';
+export { m, default, n as default_, o as 'p q', 'r s' } from 'j';
+export {} from 'k';
+export { c as 't', g, g as u };
+f(d, e, g, h, i);
+";
+    let expected = "\
+import \"a\";
+import \"b\" with { type: \"json\", \"x-y\": \"\\ud800\" };
+import c, * as d from \"c\";
+import e, { \"f g\" as f, g } from \"d\";
+import defer * as h from \"e\";
+import source i from \"f\";
+export * from \"g\";
+export * as j from \"h\" assert { type: \"json\" };
+export * as \"k l\" from \"i\";
+export { m, default, n as default_, o as \"p q\", \"r s\" } from \"j\";
+export {} from \"k\";
+f(d, e, g, h, i);
+export { c as t, g, g as u };
+";
+    let text = written(source, SourceKind::MODULE);
+    assert_eq!(text, expected, "{text}");
+    assert_eq!(written(&text, SourceKind::MODULE), text);
+}
