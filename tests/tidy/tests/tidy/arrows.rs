@@ -6,7 +6,7 @@
 use crate::manifests::{Manifest, manifests};
 use crate::tree::{Finding, Tree};
 
-/// The layers, lowest first; folders of one rank do not depend on each other.
+/// The layers, lowest first; packages of one rank depend on each other only as listed below.
 const LAYERS: &[&[&str]] = &[&["core"], &["ir"], &["hosts", "frontends"], &["backends"], &["tools"], &["tests"]];
 
 /// What may depend on anything, and nothing on it.
@@ -65,11 +65,8 @@ fn rank(folder: &str) -> Option<usize> {
 
 fn may_depend(from: &str, to: &str) -> bool {
     if rank(from) == rank(to) {
-        return CORE
-            .iter()
-            .chain(FRONTENDS)
-            .chain(TESTS)
-            .any(|(source, targets)| *source == from && targets.contains(&to));
+        let mut arrows = CORE.iter().chain(FRONTENDS).chain(TESTS);
+        return arrows.any(|(source, targets)| *source == from && targets.contains(&to));
     }
     rank(to) < rank(from)
 }
