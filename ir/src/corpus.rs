@@ -142,9 +142,9 @@ pub enum CorpusError {
 impl fmt::Display for HeaderErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Unknown => "no such header",
-            Self::Twice => "given before",
-            Self::Malformed => "not as it must be",
+            Self::Unknown => "unknown header",
+            Self::Twice => "duplicate header",
+            Self::Malformed => "malformed header",
             Self::NoReason => "no comment line says why the file exists",
         })
     }

@@ -147,7 +147,7 @@ impl fmt::Display for Part {
 impl fmt::Display for FormError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoEntry { entry } => write!(f, "{entry}: named as entry, but does not exist"),
+            Self::NoEntry { entry } => write!(f, "{entry}: is the entry, but does not exist"),
             Self::Unterminated { block } => write!(f, "{block}: does not end with a terminator"),
             Self::TerminatorNotLast { block, index } => {
                 write!(f, "{block}: instruction {index} ends the block, but others follow")
@@ -160,25 +160,28 @@ impl fmt::Display for FormError {
                 write!(f, "{phi}: phi with {operands} operands in {block}, which has {edges} incoming edges")
             }
             Self::OperandCount { block, index, what, wanted, given } => {
-                write!(f, "{block}: instruction {index} has {given} {what} where it takes {wanted}")
+                write!(f, "{block}: instruction {index} has the wrong number of {what}: expected {wanted}, got {given}")
             }
             Self::ResultsNeedOwnBlock { block } => {
-                write!(f, "{block}: its terminator has results, but no first target entered by this edge alone")
+                write!(f, "{block}: its terminator has results, so its first target must have no other incoming edges")
             }
-            Self::NoSuchValue { block, value } => write!(f, "{value}: mentioned in {block}, but does not exist"),
+            Self::NoSuchValue { block, value } => write!(f, "{value}: used in {block}, but does not exist"),
             Self::NoSuchVariable { block, variable } => {
-                write!(f, "{variable}: mentioned in {block}, but does not exist")
+                write!(f, "{variable}: used in {block}, but does not exist")
             }
             Self::Undefined { block, value } => write!(f, "{value}: used in {block}, but never defined"),
             Self::DefinedTwice { block, value } => write!(f, "{value}: defined in {block} and elsewhere"),
             Self::PhiType { block, phi, operand } => {
-                write!(f, "{phi}: operand {operand} of this phi in {block} has another type")
+                write!(f, "{phi}: operand {operand} of this phi in {block} has the wrong type")
             }
             Self::WrongType { block, index, part } => {
                 write!(f, "{block}: {part} of instruction {index} has the wrong type")
             }
             Self::BadParam { index } => {
-                write!(f, "parameter {index}: not a value of its own for a variable of its own")
+                write!(
+                    f,
+                    "parameter {index}: its value or its variable belongs to another parameter, or does not exist"
+                )
             }
         }
     }

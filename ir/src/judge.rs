@@ -98,13 +98,13 @@ impl Refusal {
     /// An equation that is not a law of the dialect.
     pub fn of_equation(equation: &Equation) -> Self {
         let side = |term: &[Symbol]| term.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        let message = format!("{} = {}: no law of the dialect", side(&equation.left), side(&equation.right));
+        let message = format!("{} = {}: not a law of the dialect", side(&equation.left), side(&equation.right));
         Self { rule: "no-law", subject: "certificate", message }
     }
 
     /// A difference from another result of the same function.
     pub fn of_difference(maker: &str, difference: &dyn fmt::Display) -> Self {
-        Self { rule: "differs", subject: "result", message: format!("not that of {maker}: {difference}") }
+        Self { rule: "differs", subject: "result", message: format!("differs from that of {maker}: {difference}") }
     }
 
     /// A missing certificate, or one that lacks a proof, with the reason.

@@ -69,7 +69,7 @@ use std::ops::AddAssign;
 pub struct Measurements {
     /// Instructions that assign a variable or define no value.
     pub statements: u64,
-    /// Blocks; one more where edges enter the entry, which needs a block in front.
+    /// Blocks; one more where edges enter the entry: insert a block before it.
     pub blocks: u64,
     /// Edges between them.
     pub edges: u64,

@@ -10,7 +10,7 @@ use std::fmt;
 ///
 /// assert_eq!("liveness".parse(), Ok(Analysis::Liveness));
 /// let error = "live".parse::<Analysis>().unwrap_err();
-/// let words = "\"live\": no such analysis; there are domtree, frontiers, control-deps, liveness, defuse";
+/// let words = "\"live\": unknown analysis; choose one of domtree, frontiers, control-deps, liveness, defuse";
 /// assert_eq!((error.given.as_str(), error.to_string().as_str()), ("live", words));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ impl UnknownName {
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, given, known } = self;
-        write!(f, "{given:?}: no such {kind}")?;
-        if known.is_empty() { Ok(()) } else { write!(f, "; there are {}", known.join(", ")) }
+        write!(f, "{given:?}: unknown {kind}")?;
+        if known.is_empty() { Ok(()) } else { write!(f, "; choose one of {}", known.join(", ")) }
     }
 }
 

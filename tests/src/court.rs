@@ -162,7 +162,7 @@ impl Court {
         }
     }
 
-    /// The engine has no form for the function, and says so.
+    /// The engine cannot build the function, and says so.
     fn check_refusal(&mut self, trial: &Trial<'_>, set: usize, builder: usize) {
         self.num_built += 1;
         let answer = drive(trial.case, trial.plan, &mut self.host, &mut self.builders[set][builder]);

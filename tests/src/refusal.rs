@@ -1,4 +1,4 @@
-//! Refused calls, and functions that an engine has no form for.
+//! Refused calls, and functions that an engine cannot build.
 
 use ssaphire::{BatchError, CallError, CallErrorKind};
 use std::error::Error;

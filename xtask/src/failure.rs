@@ -140,7 +140,7 @@ impl fmt::Display for Failure {
             Self::NotMoved(problem) => f.write_str(problem),
             Self::NotLicensed(packages) => write!(f, "licenses that deny.toml does not allow: {}", packages.join("; ")),
             Self::NoTarget { target, targets } => {
-                write!(f, "{target}: no fuzz target; there are {}", targets.join(", "))
+                write!(f, "{target}: no fuzz target; choose one of {}", targets.join(", "))
             }
             Self::Found { target, folder } => write!(f, "{target}: an input fails, see {}", folder.display()),
             Self::Step { name, status } => write!(f, "step `{name}` {}", Ended(*status)),

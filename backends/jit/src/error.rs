@@ -66,13 +66,13 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Machine(message) => write!(f, "no machine code can be run here: {message}"),
+            Self::Machine(message) => write!(f, "machine code is not available: {message}"),
             Self::NotSsa { function, found } => write!(f, "function `{function}` is not in SSA form: {found}"),
             Self::TooManyParameters { function, count } => {
-                write!(f, "function `{function}`: {count} block parameters, the limit of Cranelift is {MAX_PARAMS}")
+                write!(f, "function `{function}`: {count} block parameters, but Cranelift's limit is {MAX_PARAMS}")
             }
             Self::TooLargeFrame { function, bytes } => {
-                write!(f, "function `{function}` would take {bytes} bytes of the stack for itself")
+                write!(f, "function `{function}` needs a stack frame of {bytes} bytes, which is too large")
             }
             Self::Refused { function, message } | Self::Judged { function, message } => {
                 write!(f, "function `{function}`: {}", message.trim_end())

@@ -82,7 +82,7 @@ const SMALLEST: &str = PROGRAMS[0].0;
 fn program(name: &str) -> Result<Program, String> {
     let names = PROGRAMS.map(|(name, _)| name).join(", ");
     let found = PROGRAMS.into_iter().find(|&(other, _)| other == name);
-    found.ok_or_else(|| format!("no such program; there are {names}"))
+    found.ok_or_else(|| format!("unknown program; choose one of {names}"))
 }
 
 /// What was measured so far, and where it is kept.

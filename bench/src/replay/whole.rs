@@ -30,7 +30,7 @@ impl WholeReplay {
     /// Solves one function.
     ///
     /// # Panics
-    /// If the trace is not one that [`Trace::check`](crate::trace::Trace::check) accepts, or the engine has no form for it.
+    /// If the trace is not one that [`Trace::check`](crate::trace::Trace::check) accepts, or the engine cannot build it.
     #[inline(never)]
     pub fn replay(&mut self, function: FunctionTrace<'_>) -> Answers {
         self.form.num_blocks = 0;

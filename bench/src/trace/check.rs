@@ -80,7 +80,7 @@ impl fmt::Display for Misuse {
             Self::NoBlock => f.write_str("no block to do this in"),
             Self::NotTheEntry { block } => write!(f, "block {block}: the first block is the entry, block 0"),
             Self::Filled { block } => write!(f, "block {block}: has its terminator already"),
-            Self::Sealed { block } => write!(f, "block {block}: sealed already"),
+            Self::Sealed { block } => write!(f, "block {block}: already sealed"),
             Self::IntoSealed { block } => write!(f, "block {block}: sealed, and an edge enters it"),
             Self::IntoEntry => f.write_str("block 0: the entry, and an edge enters it"),
             Self::EmptyTable => f.write_str("a table without a target"),

@@ -60,12 +60,12 @@ impl fmt::Display for Verdict {
             let plural = if self.equations == 1 { "" } else { "s" };
             write!(f, " given {} equation{plural}", self.equations)?;
         }
-        f.write_str(if self.structurally_valid { ", structurally valid" } else { ", structurally broken" })?;
+        f.write_str(if self.structurally_valid { ", structurally valid" } else { ", structurally invalid" })?;
         for (property, found) in [("minimal", self.minimal), ("pruned", self.pruned)] {
             match found {
                 Some(true) => write!(f, ", {property}")?,
                 Some(false) => write!(f, ", not shown to be {property}")?,
-                None => write!(f, ", not judged whether {property}")?,
+                None => write!(f, ", {property} not checked")?,
             }
         }
         Ok(())

@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(format!("{violation}"), "v7: used in block3, which block1 does not dominate");
         assert_eq!(violation.rule(), "not-dominated");
         let violation = Violation::DeadPhi { block, phi: value };
-        assert_eq!(format!("{violation}"), "v7: a phi in block3 that no instruction needs");
+        assert_eq!(format!("{violation}"), "v7: a dead phi in block3, used by no instruction");
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Phis {
 /// written.use_before(7, Value::new(1));
 /// written.use_after(7, Value::new(1)); // The host forgot to put v0 there.
 /// let violations = written.compare(&Forwarded);
-/// assert_eq!(violations[0].to_string(), "place 7: uses v1, but v1 was written there, which stands for v0");
+/// assert_eq!(violations[0].to_string(), "place 7: uses v1, but should use v0, the final value of v1");
 /// ```
 #[derive(Debug, Default)]
 pub struct Written {

@@ -201,14 +201,17 @@ impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchBlock { block, num_blocks } => {
-                write!(f, "{block}: defines or uses the variable, but the graph has {num_blocks} blocks")
+                write!(f, "{block}: has a definition or use, but the graph has only {num_blocks} blocks")
             }
             Self::DefinedTwice { block, position } => write!(f, "{block}: two definitions at {position}"),
             Self::DefinedLate { block } => {
-                write!(f, "{block}: defines the variable, but uses were decided without that: begin again")
+                write!(f, "{block}: has a definition that was added after `decide`: call `begin` again")
             }
             Self::EntryHasPredecessors { entry } => {
-                write!(f, "{entry}: the variable is used there, and edges lead to this entry: insert a block before it")
+                write!(
+                    f,
+                    "{entry}: the variable is live into the entry, which has incoming edges: insert a block before it"
+                )
             }
         }
     }

@@ -81,7 +81,7 @@ pub struct UnknownMethod;
 
 impl fmt::Display for UnknownMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such way out of SSA form; there are")?;
+        f.write_str("unknown method; choose one of")?;
         let mut separator = " ";
         for method in Method::ALL {
             write!(f, "{separator}{method}")?;

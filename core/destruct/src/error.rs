@@ -54,20 +54,26 @@ impl fmt::Display for DestructError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cfg(error) => error.fmt(f),
-            Self::TooManyBlocks => f.write_str("the graph: there are too few blocks to split its critical edges"),
+            Self::TooManyBlocks => {
+                f.write_str("the graph: splitting its critical edges takes more blocks than there are ids")
+            }
             Self::TooManyNames => f.write_str("the function: it has too many values and copies"),
             Self::MissingOperand { block, phi } => {
                 write!(f, "{block}: {phi} has fewer operands than the block has incoming edges")
             }
             Self::NoSuchValue { value, num_values } => {
-                write!(f, "{value}: named in a function of {num_values} values")
+                write!(f, "{value}: does not exist in a function of {num_values} values")
             }
             Self::NotDefined { value, block } => write!(f, "{block}: uses {value}, which is not defined on every path"),
             Self::CannotSplit { edge } => {
-                write!(f, "{}: the edge at slot {} has copies of its own, and cannot be split", edge.source, edge.slot)
+                write!(
+                    f,
+                    "{}: the edge at slot {} needs copies of its own, but cannot be split",
+                    edge.source, edge.slot
+                )
             }
             Self::Storage { variable, value, other } => {
-                write!(f, "{value} and {other} are needed at once, and {variable} has one storage")
+                write!(f, "{value} and {other} are live at once, but share the storage of {variable}")
             }
         }
     }

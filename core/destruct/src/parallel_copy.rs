@@ -63,9 +63,9 @@ pub enum ParallelCopyError<L> {
 impl<L: fmt::Display> fmt::Display for ParallelCopyError<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TwoSources { to } => write!(f, "{to}: a parallel copy moves two sources there"),
+            Self::TwoSources { to } => write!(f, "{to}: is the target of two moves in a parallel copy"),
             Self::TemporaryInUse { temporary } => {
-                write!(f, "{temporary}: the temporary of a parallel copy is part of it")
+                write!(f, "{temporary}: is the temporary, but also part of the parallel copy")
             }
         }
     }

@@ -94,18 +94,18 @@ pub enum CfgError {
 impl fmt::Display for CfgError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoEntry { num_blocks: 0, .. } => f.write_str("the graph: has no blocks, and so no entry"),
+            Self::NoEntry { num_blocks: 0, .. } => f.write_str("the graph has no blocks, and so no entry"),
             Self::NoEntry { entry, num_blocks } => {
-                write!(f, "{entry}: named as entry of a graph of {num_blocks} blocks")
+                write!(f, "{entry}: is the entry, but the graph has only {num_blocks} blocks")
             }
             Self::TooManyBlocks { given, limit } => {
-                write!(f, "the graph: has {given} blocks, and the limit is {limit}")
+                write!(f, "the graph has {given} blocks, but the limit is {limit}")
             }
             Self::NoSuchBlock { block, target } => {
-                write!(f, "{block}: an edge joins it to {target}, which does not exist")
+                write!(f, "{block}: has an edge to or from {target}, which does not exist")
             }
             Self::Unpaired { source, target } => {
-                write!(f, "{source}: its edges to {target} are not those that {target} names as incoming")
+                write!(f, "{source}: its edges to {target} do not match the incoming edges of {target}")
             }
         }
     }
@@ -461,7 +461,7 @@ mod tests {
 
         let refused = CfgError::TooManyBlocks { given: usize::MAX, limit: Block::LIMIT };
         assert_eq!(FlatCfg::new(&Endless).unwrap_err(), refused);
-        let words = "the graph: has 18446744073709551615 blocks, and the limit is 4294967295";
+        let words = "the graph has 18446744073709551615 blocks, but the limit is 4294967295";
         assert_eq!(alloc::format!("{refused}"), words);
     }
 
@@ -526,6 +526,6 @@ mod tests {
         let unpaired = CfgError::Unpaired { source: Block::new(0), target: Block::new(1) };
         assert_eq!(FlatCfg::new(&cfg).unwrap_err(), unpaired);
         let missing = FlatCfg::from_successors(Block::new(0), &[blocks(&[7])]).unwrap_err();
-        assert_eq!(alloc::format!("{missing}"), "block0: an edge joins it to block7, which does not exist");
+        assert_eq!(alloc::format!("{missing}"), "block0: has an edge to or from block7, which does not exist");
     }
 }

@@ -21,7 +21,7 @@ use core::marker::PhantomData;
 /// assert_eq!((u32::from(block), usize::from(block)), (7, 7));
 /// // The top bit of a value is reserved.
 /// let error = Value::try_from(1_u32 << 31).unwrap_err();
-/// assert_eq!(error.to_string(), "v2147483648: the limit is 2147483648 values");
+/// assert_eq!(error.to_string(), "v2147483648: exceeds the limit of 2147483648 values");
 /// # Ok::<(), ssaphire::IdError>(())
 /// ```
 pub trait Id: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display {

@@ -13,7 +13,7 @@ use core::fmt;
 ///
 /// let limits = IdLimits { blocks: 1000, ..IdLimits::default() };
 /// let error = limits.check_block(Block::new(4096)).unwrap_err();
-/// assert_eq!(error.to_string(), "block4096: the limit is 1000 blocks");
+/// assert_eq!(error.to_string(), "block4096: exceeds the limit of 1000 blocks");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdLimits {
@@ -136,7 +136,7 @@ impl fmt::Display for IdError {
             IdKind::Edge => ("edge", "edges"),
             IdKind::Operator => ("op", "operators"),
         };
-        write!(f, "{prefix}{given}: the limit is {limit} {name}")
+        write!(f, "{prefix}{given}: exceeds the limit of {limit} {name}")
     }
 }
 
@@ -156,11 +156,11 @@ mod tests {
     #[test]
     fn the_limit_is_the_first_id_that_is_refused() {
         assert_eq!(words(LIMITS.check_block(Block::new(2))), "ok");
-        assert_eq!(words(LIMITS.check_block(Block::new(3))), "block3: the limit is 3 blocks");
+        assert_eq!(words(LIMITS.check_block(Block::new(3))), "block3: exceeds the limit of 3 blocks");
         assert_eq!(words(LIMITS.check_variable(Variable::new(3))), "ok");
-        assert_eq!(words(LIMITS.check_variable(Variable::new(4))), "x4: the limit is 4 variables");
+        assert_eq!(words(LIMITS.check_variable(Variable::new(4))), "x4: exceeds the limit of 4 variables");
         assert_eq!(words(LIMITS.check_value(Value::new(4))), "ok");
-        assert_eq!(words(LIMITS.check_value(Value::new(5))), "v5: the limit is 5 values");
+        assert_eq!(words(LIMITS.check_value(Value::new(5))), "v5: exceeds the limit of 5 values");
     }
 
     #[test]
@@ -168,8 +168,8 @@ mod tests {
         assert_eq!((LIMITS.check_num_blocks(0), LIMITS.check_num_variables(0)), (Ok(()), Ok(())));
         assert_eq!((LIMITS.check_num_blocks(3), LIMITS.check_num_variables(4)), (Ok(()), Ok(())));
         assert_eq!(LIMITS.check_num_blocks(4), Err(IdError { kind: IdKind::Block, given: 3, limit: 3 }));
-        assert_eq!(words(LIMITS.check_num_variables(5)), "x4: the limit is 4 variables");
-        assert_eq!(words(LIMITS.check_num_blocks(usize::MAX)), "block4294967295: the limit is 3 blocks");
+        assert_eq!(words(LIMITS.check_num_variables(5)), "x4: exceeds the limit of 4 variables");
+        assert_eq!(words(LIMITS.check_num_blocks(usize::MAX)), "block4294967295: exceeds the limit of 3 blocks");
     }
 
     #[test]

@@ -52,9 +52,18 @@ fn numbers_become_ids_by_try_from_and_back_by_from() {
     assert_eq!(Edge::try_from(5_usize).map(usize::from), Ok(5));
     assert_eq!(Value::try_from((1_u32 << 31) - 1).map(Value::as_u32), Ok((1 << 31) - 1));
     let words = |result: Result<u32, IdError>| result.unwrap_err().to_string();
-    assert_eq!(words(Value::try_from(1_u32 << 31).map(u32::from)), "v2147483648: the limit is 2147483648 values");
-    assert_eq!(words(Block::try_from(u32::MAX).map(u32::from)), "block4294967295: the limit is 4294967295 blocks");
-    assert_eq!(words(Edge::try_from(u32::MAX).map(u32::from)), "edge4294967295: the limit is 4294967295 edges");
+    assert_eq!(
+        words(Value::try_from(1_u32 << 31).map(u32::from)),
+        "v2147483648: exceeds the limit of 2147483648 values"
+    );
+    assert_eq!(
+        words(Block::try_from(u32::MAX).map(u32::from)),
+        "block4294967295: exceeds the limit of 4294967295 blocks"
+    );
+    assert_eq!(words(Edge::try_from(u32::MAX).map(u32::from)), "edge4294967295: exceeds the limit of 4294967295 edges");
     // An error holds 32 bits: a number beyond them is shown as the largest that it can hold.
-    assert_eq!(words(Variable::try_from(usize::MAX).map(u32::from)), "x4294967295: the limit is 4294967295 variables");
+    assert_eq!(
+        words(Variable::try_from(usize::MAX).map(u32::from)),
+        "x4294967295: exceeds the limit of 4294967295 variables"
+    );
 }

@@ -176,7 +176,7 @@ impl FromStr for Engine {
 /// assert_eq!("semi-pruned".parse(), Ok(Engine::SemiPruned));
 /// let error = "cytron91".parse::<Engine>().unwrap_err();
 /// assert_eq!(error.given, "cytron91");
-/// assert!(error.to_string().starts_with("\"cytron91\": no such engine; there are auto, marker, "));
+/// assert!(error.to_string().starts_with("\"cytron91\": unknown engine; choose one of auto, marker, "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -187,7 +187,7 @@ pub struct UnknownEngine {
 
 impl fmt::Display for UnknownEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: no such engine; there are ", self.given)?;
+        write!(f, "{:?}: unknown engine; choose one of ", self.given)?;
         let mut separator = "";
         for engine in Engine::named() {
             write!(f, "{separator}{engine}")?;

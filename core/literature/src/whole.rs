@@ -117,7 +117,7 @@ impl fmt::Display for FunctionError {
         match self {
             Self::Cfg(error) => error.fmt(f),
             Self::Id(error) => error.fmt(f),
-            Self::EntryHasEdges { entry } => write!(f, "{entry}: edges enter the entry, which needs a block in front"),
+            Self::EntryHasEdges { entry } => write!(f, "{entry}: edges enter the entry: insert a block before it"),
         }
     }
 }
@@ -136,7 +136,7 @@ impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::OnTheFly { engine } => {
-                write!(f, "{engine} decides while a function is walked, and takes no whole one")
+                write!(f, "{engine} works on the fly and cannot solve a complete function: use a builder")
             }
             Self::Stopped(stopped) => stopped.fmt(f),
             Self::Irreducible { block } => CallError::new(Call::Finish, CallErrorKind::Irreducible { block }).fmt(f),
@@ -185,7 +185,7 @@ impl Function {
     /// The reaching definitions of all accesses, computed with `engine`.
     ///
     /// # Errors
-    /// If the engine decides on the fly, or has no form for the function.
+    /// If the engine decides on the fly, or cannot build the function.
     ///
     /// # Complexity
     /// That of the engine.

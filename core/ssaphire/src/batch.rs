@@ -56,7 +56,7 @@ impl fmt::Display for BatchError {
             Self::Cfg(error) => error.fmt(f),
             Self::Id(error) => error.fmt(f),
             Self::Tuple { block, announced, found } => {
-                write!(f, "{block}: a tuple of {announced} accesses has {found}")
+                write!(f, "{block}: a tuple announces {announced} accesses, but only {found} follow")
             }
             Self::Call(error) => error.fmt(f),
         }

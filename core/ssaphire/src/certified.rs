@@ -30,7 +30,7 @@ pub enum CertifyError {
 impl fmt::Display for CertifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotRecorded => f.write_str("nothing to judge: the journal is off"),
+            Self::NotRecorded => f.write_str("nothing to judge: recording is off"),
             Self::NotFinished => f.write_str("nothing to judge: no function has been finished"),
             Self::Program(error) => error.fmt(f),
         }

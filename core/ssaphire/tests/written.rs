@@ -109,7 +109,10 @@ fn operands_from_dead_code_are_kept_or_dropped_but_not_by_halves() {
 #[test]
 fn a_use_that_was_not_visited_is_named() {
     let mut host = Host { hides: true, ..Host::default() };
-    assert_eq!(build(&mut host), ["place 0: uses v4, a phi that was dropped since `visit_uses` left out this use"]);
+    assert_eq!(
+        build(&mut host),
+        ["place 0: uses v4, a phi that was dropped because `visit_uses` did not visit this use"]
+    );
 }
 
 #[test]

@@ -150,16 +150,13 @@ impl fmt::Display for Reason {
                 write!(f, "`{operator}` of proposal {proposal} is not supported")
             }
             Self::TooManyEdges { limit } => {
-                write!(f, "branches carry more values and calls have more handlers than the {limit} allowed")
+                write!(f, "its branches and handlers carry too many values: the limit is {limit}")
             }
             Self::TooManyOperands { limit } => {
-                write!(f, "the phis of its SSA form have more operands than the {limit} allowed")
+                write!(f, "the phis of its SSA form have too many operands: the limit is {limit}")
             }
             Self::TooManySteps { limit } => {
-                write!(
-                    f,
-                    "its SSA form takes more than {limit} steps; a work limit given to the builder may allow more"
-                )
+                write!(f, "its SSA form takes more than {limit} steps; set a work limit on the builder to allow more")
             }
             Self::Build(error) => error.fmt(f),
         }

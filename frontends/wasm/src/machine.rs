@@ -128,13 +128,15 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trap(trap) => trap.fmt(f),
-            Self::Operator(name) => write!(f, "`{name}` cannot be run"),
-            Self::Import { module, name } => write!(f, "`{module}.{name}` is imported, but there is no such thing"),
-            Self::TooLarge => f.write_str("the module wants more memory than there is"),
+            Self::Operator(name) => write!(f, "the interpreter does not support `{name}`"),
+            Self::Import { module, name } => {
+                write!(f, "`{module}.{name}` is imported, but the interpreter does not provide it")
+            }
+            Self::TooLarge => f.write_str("the module needs a larger memory or table than the interpreter provides"),
             Self::Initial(fault) => fault.fmt(f),
             Self::Function(error) => error.fmt(f),
             Self::NoSuchFunction(index) => write!(f, "the module has no function {index}"),
-            Self::Arguments => f.write_str("these are not the arguments the function takes"),
+            Self::Arguments => f.write_str("the arguments do not match the parameters of the function"),
             Self::Module(message) => f.write_str(message),
         }
     }

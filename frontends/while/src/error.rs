@@ -140,25 +140,25 @@ impl fmt::Display for ErrorKind {
             }
             Self::EqualsSign => f.write_str("`=` assigns; `==` compares"),
             Self::ChainedComparison => f.write_str("comparisons do not chain: join them with `&&`, or use parentheses"),
-            Self::UselessExpression => f.write_str("an expression as a statement has to be a call"),
+            Self::UselessExpression => f.write_str("only calls can be expression statements"),
             Self::BreakOutsideLoop => f.write_str("`break` outside a loop"),
             Self::ContinueOutsideLoop => f.write_str("`continue` outside a loop"),
             Self::StatementOutsideFunction => f.write_str("a statement outside the functions of this file"),
-            Self::FunctionAmongStatements => f.write_str("a function among statements"),
+            Self::FunctionAmongStatements => f.write_str("a function after statements"),
             Self::UnknownLabel(name) => write!(f, "`{name}`: the function has no such label"),
             Self::DuplicateLabel { name, line } => write!(f, "`{name}`: already a label in line {line}"),
             Self::DuplicateParameter(name) => write!(f, "`{name}`: already a parameter"),
             Self::DuplicateVariable(name) => write!(f, "`{name}`: already a variable"),
-            Self::LateDeclaration => f.write_str("`array` belongs in front of all statements of a function"),
+            Self::LateDeclaration => f.write_str("`array` must come before all statements of the function"),
             Self::NotAnArray(name) => write!(f, "`{name}`: holds a number (`array {name};` would declare an array)"),
-            Self::WrongType { wanted: Type::Number } => f.write_str("an array, where a number is wanted"),
-            Self::WrongType { wanted: Type::Array } => f.write_str("a number, where an array is wanted"),
+            Self::WrongType { wanted: Type::Number } => f.write_str("expected a number, found an array"),
+            Self::WrongType { wanted: Type::Array } => f.write_str("expected an array, found a number"),
             Self::DuplicateFunction { name, line } => write!(f, "`{name}`: already a function in line {line}"),
             Self::WrongArity { name, wanted, given } => {
-                write!(f, "`{name}`: called with {given} arguments, has {wanted} parameters")
+                write!(f, "`{name}`: wrong number of arguments: expected {wanted}, got {given}")
             }
             Self::NotStrict(construct) => write!(f, "{construct}: not in the thesis's While language"),
-            Self::SourceTooLong { given, limit } => write!(f, "source of {given} bytes, at most {limit} are accepted"),
+            Self::SourceTooLong { given, limit } => write!(f, "the source has {given} bytes, but the limit is {limit}"),
         }
     }
 }

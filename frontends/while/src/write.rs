@@ -54,10 +54,10 @@ impl fmt::Display for WriteError {
         }
         match &self.what {
             Unwritable::Cfg(error) => error.fmt(f),
-            Unwritable::Irreducible => f.write_str("has a loop with several ways in, for which While has no statement"),
+            Unwritable::Irreducible => f.write_str("has a loop with several entries, which While cannot express"),
             Unwritable::Values => f.write_str("has not left SSA form"),
             Unwritable::Op(op) => write!(f, "{op}: While has no such operation"),
-            Unwritable::Name(name) => write!(f, "{name:?}: not a name in While"),
+            Unwritable::Name(name) => write!(f, "{name:?}: not a valid name in While"),
         }
     }
 }

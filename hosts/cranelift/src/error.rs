@@ -38,7 +38,7 @@ pub enum DefVariableError {
 impl fmt::Display for DefVariableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TypeMismatch(variable, value) => write!(f, "{variable}: {value} has another type"),
+            Self::TypeMismatch(variable, value) => write!(f, "{variable}: {value} has another type than the variable"),
             Self::DefinedBeforeDeclared(variable) => write!(f, "{variable}: defined before it was declared"),
         }
     }
@@ -96,7 +96,7 @@ impl fmt::Display for FinalizeError {
         match self {
             Self::Call(error) => error.fmt(f),
             Self::Parameters { block, count } => {
-                write!(f, "{block}: {count} parameters, and the limit is {MAX_PARAMS}")
+                write!(f, "{block}: {count} parameters, but the limit is {MAX_PARAMS}")
             }
             Self::Undefined(uses) => {
                 let lines: Vec<String> = uses.iter().map(ToString::to_string).collect();

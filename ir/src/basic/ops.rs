@@ -266,6 +266,6 @@ mod tests {
         assert!(BinaryOp::ALL.iter().all(|&op| BinaryOp::from_name(op.name()) == Some(op)));
         assert!(UnaryOp::ALL.iter().all(|&op| op.name().parse() == Ok(op)));
         let error = "inv".parse::<UnaryOp>().unwrap_err();
-        assert_eq!(error.to_string(), "\"inv\": no such operator; there are neg, not, lnot");
+        assert_eq!(error.to_string(), "\"inv\": unknown operator; choose one of neg, not, lnot");
     }
 }

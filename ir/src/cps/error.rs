@@ -27,7 +27,7 @@ impl fmt::Display for NotSsa {
             Self::HasVariables => f.write_str("not in SSA form: instructions read or write variables"),
             Self::Form(error) => error.fmt(f),
             Self::PhiInEntry { entry, phi } => {
-                write!(f, "{phi}: phi in {entry}, which is entered without an operand for it")
+                write!(f, "{phi}: phi in the entry {entry}, where control enters without an edge")
             }
         }
     }

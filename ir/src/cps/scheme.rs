@@ -225,7 +225,7 @@ impl Printer<'_> {
                 out.write_str(")")
             }
             Some(Op::Call(call)) => self.call(call, args, continuations, out),
-            _ => out.write_str("(ssa:trap \"reached what is unreachable\")"),
+            _ => out.write_str("(ssa:trap \"reached `unreachable`\")"),
         }
     }
 

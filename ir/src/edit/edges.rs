@@ -14,7 +14,11 @@ pub struct NotTheIncomingEdges {
 
 impl std::fmt::Display for NotTheIncomingEdges {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: the edges listed are not its incoming edges, those of one source by ascending slot", self.block)
+        write!(
+            f,
+            "{}: the list must name each of its incoming edges once, edges of one source by ascending slot",
+            self.block
+        )
     }
 }
 

@@ -196,15 +196,17 @@ impl fmt::Display for TrapKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OutOfSteps { limit } => write!(f, "more than {limit} steps"),
-            Self::TooManyFrames { limit } => write!(f, "more than {limit} calls inside each other"),
+            Self::TooManyFrames { limit } => write!(f, "more than {limit} nested calls"),
             Self::NotDefined(value) => write!(f, "{value}: used before it was defined"),
-            Self::Undefined => f.write_str("needs to know what is undefined"),
+            Self::Undefined => f.write_str("depends on an undefined value"),
             Self::DivisionByZero => f.write_str("division by zero"),
-            Self::Unreachable => f.write_str("reached what is unreachable"),
+            Self::Unreachable => f.write_str("reached `unreachable`"),
             Self::EndOfInput => f.write_str("end of input"),
-            Self::ArgumentCount { wanted, given } => write!(f, "{given} arguments for {wanted} parameters"),
-            Self::ResultCount { wanted, given } => write!(f, "{given} results where {wanted} are wanted"),
-            Self::Uncaught => f.write_str("thrown, and nothing caught it"),
+            Self::ArgumentCount { wanted, given } => {
+                write!(f, "wrong number of arguments: expected {wanted}, got {given}")
+            }
+            Self::ResultCount { wanted, given } => write!(f, "wrong number of results: expected {wanted}, got {given}"),
+            Self::Uncaught => f.write_str("uncaught exception"),
             Self::Malformed => f.write_str("malformed function"),
             Self::Dialect(message) => f.write_str(message),
         }

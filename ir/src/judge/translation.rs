@@ -94,8 +94,10 @@ impl fmt::Display for Unproved {
             Self::Blocks => f.write_str("the blocks differ"),
             Self::Edges { block } => write!(f, "{block}: the edges differ"),
             Self::Operations { block } => write!(f, "{block}: the operations with an effect differ"),
-            Self::Values { before, after } => write!(f, "{before}: not known to be {after}, which takes its place"),
-            Self::Claims => f.write_str("too many values take each other's places"),
+            Self::Values { before, after } => {
+                write!(f, "{before}: replaced with {after}, which is not known to be equal")
+            }
+            Self::Claims => f.write_str("too many values replace each other"),
         }
     }
 }

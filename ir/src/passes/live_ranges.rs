@@ -61,7 +61,7 @@ impl fmt::Display for LiveRangeError {
                 write!(f, "{block}: {value} is not available before instruction {inst}")
             }
             Self::NotComputed { value } => {
-                write!(f, "{value}: not the one result of an operation that may be executed again")
+                write!(f, "{value}: not the only result of an operation that can be executed again")
             }
         }
     }

@@ -170,13 +170,13 @@ impl fmt::Display for SyntaxErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
-            Self::UnterminatedQuote => f.write_str("quote does not end on this line"),
-            Self::BadEscape => f.write_str("no such escape"),
+            Self::UnterminatedQuote => f.write_str("the quote does not end on this line"),
+            Self::BadEscape => f.write_str("unknown escape sequence"),
             Self::NumberTooLarge => f.write_str("this number is too large"),
             Self::Expected(what) => write!(f, "expected {what}"),
             Self::ExpectedToken(token) => write!(f, "expected `{token}`"),
-            Self::JunkAtEndOfLine => f.write_str("nothing more belongs on this line"),
-            Self::JunkAfterEnd => f.write_str("nothing but functions belongs here"),
+            Self::JunkAtEndOfLine => f.write_str("expected the end of the line"),
+            Self::JunkAfterEnd => f.write_str("expected a function or the end of the file"),
             Self::UnknownOp(name) => write!(f, "`{name}`: no such operation"),
             Self::UnknownType(name) => write!(f, "`{name}`: no such type"),
             Self::UndefinedLabel(label) => write!(f, "`{label}`: no block has this label"),
@@ -185,38 +185,42 @@ impl fmt::Display for SyntaxErrorKind {
             Self::DuplicateValue(value) => write!(f, "{value}: defined twice"),
             Self::DuplicateVariable(name) => write!(f, "`{name}`: declared or bound twice"),
             Self::NeverWritten(name) => write!(f, "`{name}`: read but never written (`var {name}` would declare it)"),
-            Self::OperandCount { what, wanted, given } => write!(f, "{given} {what} where it takes {wanted}"),
-            Self::PhiArity { operands, edges } => write!(f, "{operands} operands for {edges} incoming edges"),
+            Self::OperandCount { what, wanted, given } => {
+                write!(f, "wrong number of {what}: expected {wanted}, got {given}")
+            }
+            Self::PhiArity { operands, edges } => {
+                write!(f, "wrong number of operands: expected {edges}, one per incoming edge, got {operands}")
+            }
             Self::LatePhi => f.write_str("phis come before all instructions of their block"),
             Self::BlockArguments { label, given, params } => {
-                write!(f, "`{label}`: {given} values passed to {params} block parameters")
+                write!(f, "`{label}`: wrong number of block arguments: expected {params}, got {given}")
             }
             Self::UpsilonSlot { targets } => {
-                write!(f, "`on slot` has to name one of the {targets} edges that leave this block")
+                write!(f, "`on slot` must name one of the {targets} edges that leave this block")
             }
             Self::UpsilonWithoutPhi { value, label } => {
-                write!(f, "{value}: not defined by `phi()` in `{label}`, where this edge leads")
+                write!(f, "{value}: not a `phi()` of `{label}`, the target of this edge")
             }
-            Self::DuplicateUpsilon => f.write_str("another upsilon gives this phi a value on this edge"),
-            Self::IncomingNotListed => f.write_str("a block with phis lists its incoming edges: `label: <- a, b`"),
-            Self::WrongIncoming => {
-                f.write_str("not the incoming edges of the block, each once, those of one source by ascending slot")
-            }
+            Self::DuplicateUpsilon => f.write_str("this phi already has an operand for this edge"),
+            Self::IncomingNotListed => f.write_str("a block with phis must list its incoming edges: `label: <- a, b`"),
+            Self::WrongIncoming => f.write_str(
+                "the list must name each incoming edge of the block once, edges of one source by ascending slot",
+            ),
             Self::ResultsNeedOwnBlock => {
-                f.write_str("the first target of a terminator with results may have no other incoming edge")
+                f.write_str("the first target of a terminator with results must not have other incoming edges")
             }
             Self::AfterTerminator => f.write_str("instruction after the terminator of its block"),
             Self::Unterminated(label) => write!(f, "`{label}`: block without a terminator"),
             Self::NoBlocks => f.write_str("function without blocks"),
-            Self::MissingEnd => f.write_str("function does not end with `}`"),
-            Self::NoFunction => f.write_str("no function here"),
-            Self::SeveralFunctions => f.write_str("another function, where one was asked for"),
+            Self::MissingEnd => f.write_str("expected `}` at the end of the function"),
+            Self::NoFunction => f.write_str("expected a function"),
+            Self::SeveralFunctions => f.write_str("expected a single function, found another"),
             Self::UnknownDialect(name) => write!(f, "`{name}`: no such dialect"),
             Self::WrongDialect { said, wanted } => {
-                write!(f, "`{said}`: functions of this dialect, where those of `{wanted}` were expected")
+                write!(f, "`{said}`: expected functions of dialect `{wanted}`")
             }
             Self::WrongType(part) => write!(f, "{part} has the wrong type"),
-            Self::PhiType { operand } => write!(f, "operand {operand} of this phi has another type"),
+            Self::PhiType { operand } => write!(f, "operand {operand} of this phi has the wrong type"),
             Self::Rule(rule) => rule.fmt(f),
             Self::Dialect(message) => f.write_str(message),
         }
@@ -228,7 +232,7 @@ impl fmt::Display for BrokenRule {
         match self {
             Self::UsedBeforeDefined(value) => write!(f, "{value}: used before its definition"),
             Self::NotDominated { value, definition } => {
-                write!(f, "{value}: used where its definition in `{definition}` does not dominate")
+                write!(f, "{value}: used in a block that its definition in `{definition}` does not dominate")
             }
             Self::OperandNotDominated { value, definition, source } => {
                 write!(
@@ -236,7 +240,7 @@ impl fmt::Display for BrokenRule {
                     "{value}: used on the edge from `{source}`, which its definition in `{definition}` does not dominate"
                 )
             }
-            Self::PhiInEntry(value) => write!(f, "{value}: phi in the entry, which control enters by no edge"),
+            Self::PhiInEntry(value) => write!(f, "{value}: phi in the entry, where control enters without an edge"),
             Self::Other(violation) => violation.fmt(f),
         }
     }

@@ -170,7 +170,7 @@ fn what_is_not_in_ssa_form_is_refused() {
     assert_eq!(Cps::<Basic>::of(&Function::new("f")), Err(NotSsa::Form(FormError::NoEntry { entry })));
     let function = read("func f(%c.0) {\ntop: <- top.0\n  %1 = phi 1\n  branch %c.0, top, out\nout:\n  return %1\n}\n");
     let refused = Cps::of(&function).map_err(|error| error.to_string());
-    assert_eq!(refused, Err("v2: phi in block0, which is entered without an operand for it".to_owned()));
+    assert_eq!(refused, Err("v2: phi in the entry block0, where control enters without an edge".to_owned()));
 }
 
 #[test]

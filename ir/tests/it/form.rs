@@ -60,9 +60,9 @@ fn operations_have_the_operands_they_take() {
     function.push_inst(one, Inst::jump(two));
     let errors: Vec<_> = function.check_form().iter().map(ToString::to_string).collect();
     let expected = [
-        "block0: instruction 0 has 1 arguments where it takes 2",
-        "block0: instruction 0 has 0 results where it takes 1",
-        "block0: instruction 1 has 1 arguments where it takes 0",
+        "block0: instruction 0 has the wrong number of arguments: expected 2, got 1",
+        "block0: instruction 0 has the wrong number of results: expected 1, got 0",
+        "block0: instruction 1 has the wrong number of arguments: expected 0, got 1",
     ];
     assert_eq!(errors, expected);
 }

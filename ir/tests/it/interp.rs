@@ -26,8 +26,8 @@ fn copies_and_phis_happen_at_once() {
 #[test]
 fn what_is_undefined_is_passed_on_until_something_has_to_know() {
     check("var y, z\na:\n  z = y\n  print z\n  z = add z, 1\n  return z, x", "print undef\nreturn undef, 7\n");
-    check("var y\na:\n  branch y, b, b\nb:\n  return", "trap: needs to know what is undefined\n");
-    check("var y\na:\n  switch y, [b], b\nb:\n  return", "trap: needs to know what is undefined\n");
+    check("var y\na:\n  branch y, b, b\nb:\n  return", "trap: depends on an undefined value\n");
+    check("var y\na:\n  switch y, [b], b\nb:\n  return", "trap: depends on an undefined value\n");
     check("a:\n  print undef\n  %0 = add undef, 1\n  return %0", "print undef\nreturn undef\n");
     check("var y\na:\n  y = div y, 0\n  return y", "trap: division by zero\n");
 }
@@ -48,7 +48,7 @@ fn runs_end_in_other_ways_too() {
         "a:\n  y = read()\n  z = read()\n  y = add y, z\n  print y\n  z = read()\n  return",
         "read 40\nread 2\nprint 42\ntrap: end of input\n",
     );
-    check("a:\n  unreachable", "trap: reached what is unreachable\n");
+    check("a:\n  unreachable", "trap: reached `unreachable`\n");
     check("a:\n  x = rem x, 0\n  return", "trap: division by zero\n");
 }
 

@@ -94,7 +94,7 @@ fn what_is_not_available_or_not_computed_is_refused() {
     assert_eq!(rematerialize(&mut function, phi, Block::new(3), 0), Err(not_computed));
     assert_eq!(
         not_computed.to_string(),
-        format!("{phi}: not the one result of an operation that may be executed again")
+        format!("{phi}: not the only result of an operation that can be executed again")
     );
     assert_eq!(function, before);
 }

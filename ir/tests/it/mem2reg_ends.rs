@@ -197,7 +197,7 @@ fn a_longer_chain_of_addresses_stays_from_there_on_and_says_so() {
     let refusals = |refusal| promotion.kept.iter().filter(|kept| kept.refusal == refusal).count();
     assert_eq!((refusals(Refusal::TooManyRounds), refusals(Refusal::AddressStored)), (1, 5_000 - MOST_ROUNDS - 1));
     let first = promotion.kept.iter().find(|kept| kept.refusal == Refusal::TooManyRounds).unwrap();
-    assert_eq!(first.to_string(), "v64: made in block0, promotable after 64 rounds only");
+    assert_eq!(first.to_string(), "v64: created in block0, promotable after 64 rounds only");
     assert_eq!((function.check_form(), rules(&function)), (vec![], vec![]));
     // Who wants the rest asks again.
     assert_eq!(mem2reg(&mut function).unwrap().promoted, MOST_ROUNDS);

@@ -188,10 +188,16 @@ fn check_error(body: &str, expected: &[(usize, usize, &str)]) {
 
 #[test]
 fn edges_pass_one_value_to_each_parameter() {
-    check_error("a:\n  jump b(1, 2)\nb(%0):\n  return", &[(3, 8, "`b`: 2 values passed to 1 block parameters")]);
-    check_error("a:\n  jump b\nb(%0):\n  return", &[(3, 8, "`b`: 0 values passed to 1 block parameters")]);
-    check_error("a:\n  jump b(1)\nb:\n  return", &[(3, 8, "`b`: 1 values passed to 0 block parameters")]);
-    check_error("a:\n  branch 1, b(1), b\nb(%0):\n  return", &[(3, 19, "`b`: 0 values passed to 1 block parameters")]);
+    check_error(
+        "a:\n  jump b(1, 2)\nb(%0):\n  return",
+        &[(3, 8, "`b`: wrong number of block arguments: expected 1, got 2")],
+    );
+    check_error("a:\n  jump b\nb(%0):\n  return", &[(3, 8, "`b`: wrong number of block arguments: expected 1, got 0")]);
+    check_error("a:\n  jump b(1)\nb:\n  return", &[(3, 8, "`b`: wrong number of block arguments: expected 0, got 1")]);
+    check_error(
+        "a:\n  branch 1, b(1), b\nb(%0):\n  return",
+        &[(3, 19, "`b`: wrong number of block arguments: expected 1, got 0")],
+    );
     check_error("a:\n  jump b(1 2)\nb(%0):\n  return", &[(3, 12, "expected `)`")]);
     check_error(
         "a:\n  jump b(1,\nb(%0):\n  return",
@@ -212,15 +218,15 @@ fn upsilons_give_each_edge_one_value() {
     check_error(&block("  upsilon %0 = 1 on slot 0\n"), &[(6, 8, "1 operands for 2 incoming edges")]);
     check_error(&block(""), &[(5, 8, "0 operands for 2 incoming edges")]);
     let twice = "  upsilon %0 = 1 on slot 0\n  upsilon %0 = 2 on slot 0\n";
-    check_error(&block(twice), &[(4, 11, "another upsilon gives this phi a value on this edge")]);
-    let slot = "`on slot` has to name one of the 2 edges that leave this block";
+    check_error(&block(twice), &[(4, 11, "this phi already has an operand for this edge")]);
+    let slot = "`on slot` must name one of the 2 edges that leave this block";
     check_error(&block("  upsilon %0 = 1\n"), &[(3, 11, slot), (6, 8, "0 operands for 2 incoming edges")]);
     check_error(&block("  upsilon %0 = 1 on slot 2\n"), &[(3, 11, slot), (6, 8, "0 operands for 2 incoming edges")]);
     check_error(&block("  upsilon %0 = 1 on slot x\n"), &[(3, 26, "expected the number of a slot")]);
     check_error(&block("  upsilon %0 = 1 on 0\n"), &[(3, 21, "expected `slot`")]);
-    let none = "%p.0: not defined by `phi()` in `b`, where this edge leads";
+    let none = "%p.0: not a `phi()` of `b`, the target of this edge";
     check_error("a:\n  upsilon %p.0 = 1\n  jump b\nb:\n  return", &[(3, 11, none)]);
-    let listed = "%0: not defined by `phi()` in `b`, where this edge leads";
+    let listed = "%0: not a `phi()` of `b`, the target of this edge";
     check_error("a:\n  upsilon %0 = 1\n  jump b\nb:\n  %0 = phi 1\n  return", &[(3, 11, listed)]);
     let after = "instruction after the terminator of its block";
     check_error("a:\n  jump b\n  upsilon %0 = 1\nb:\n  %0 = phi()\n  return", &[(4, 3, after)]);
@@ -269,7 +275,7 @@ fn a_text_says_of_which_dialect_its_functions_are() {
     check_spellings(&second);
     let wrong = parse_all::<Basic>(TWO_DIALECTS).expect_err("the second is of another dialect").to_string();
     let expected = "\
-7:9: `memory.basic`: functions of this dialect, where those of `basic` were expected
+7:9: `memory.basic`: expected functions of dialect `basic`
     7 | dialect memory.basic ; from here on
       |         ^";
     assert_eq!(wrong, expected);
@@ -288,11 +294,11 @@ fn lines_about_dialects_are_checked() {
         assert_eq!((error.line, error.column, error.kind.to_string().as_str()), (1, column, message), "{line}");
     };
     check("dialect", 8, "expected the name of a dialect");
-    check("  dialect 'x", 11, "quote does not end on this line");
+    check("  dialect 'x", 11, "the quote does not end on this line");
     check("dialect 7", 9, "expected the name of a dialect");
     check("dialect basic 7", 15, "nothing more belongs on this line");
-    check("dialects basic", 1, "nothing but functions belongs here");
-    check("dialect llvm", 9, "`llvm`: functions of this dialect, where those of `basic` were expected");
+    check("dialects basic", 1, "expected a function or the end of the file");
+    check("dialect llvm", 9, "`llvm`: expected functions of dialect `basic`");
 }
 
 #[test]

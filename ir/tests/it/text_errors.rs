@@ -18,10 +18,10 @@ fn check_body_error(body: &str, line: usize, column: usize, message: &str) {
 
 #[test]
 fn errors_say_what_is_wrong_and_where() {
-    check_error("", 1, 1, "no function here");
-    check_error("hello", 1, 1, "nothing but functions belongs here");
-    check_error("func f() {\na:\n  return\n}\nmore", 5, 1, "nothing but functions belongs here");
-    check_error("func f() {\na:\n  return\n", 3, 3, "function does not end with `}`");
+    check_error("", 1, 1, "expected a function");
+    check_error("hello", 1, 1, "expected a function or the end of the file");
+    check_error("func f() {\na:\n  return\n}\nmore", 5, 1, "expected a function or the end of the file");
+    check_error("func f() {\na:\n  return\n", 3, 3, "expected `}` at the end of the function");
     check_error("func f() {\n}\n", 2, 1, "function without blocks");
     check_error("func f(x, x) {\na:\n return\n}", 1, 11, "`x`: declared or bound twice");
     check_error("func f {\na:\n return\n}", 1, 8, "expected `(`");
@@ -39,10 +39,10 @@ fn errors_say_what_is_wrong_and_where() {
     check_body_error("a:\n  x = 1\nb:\n  return", 2, 1, "`a`: block without a terminator");
     check_body_error("a:\n  x = 1 $ 2\n  return", 3, 9, "nothing more belongs on this line");
     check_body_error("a:\n  x = \u{e4}\n  return", 3, 7, "unexpected character 'ä'");
-    check_body_error("a:\n  return 'x", 3, 10, "quote does not end on this line");
+    check_body_error("a:\n  return 'x", 3, 10, "the quote does not end on this line");
     check_body_error("  return", 2, 3, "expected a label");
-    check_body_error("a:\n  jump b\n'\\q':\n  return\nb:\n  return", 4, 1, "no such escape");
-    check_body_error("a:\n  return %'\\q'.1", 3, 10, "no such escape");
+    check_body_error("a:\n  jump b\n'\\q':\n  return\nb:\n  return", 4, 1, "unknown escape sequence");
+    check_body_error("a:\n  return %'\\q'.1", 3, 10, "unknown escape sequence");
     check_body_error("a:\n  return 99999999999999999999", 3, 10, "this number is too large");
     check_body_error("a:\n  = 1\n  return", 3, 3, "expected an operation");
     check_body_error("a:\n  5 = p\n  return", 3, 3, "expected a variable or a value to write");
@@ -53,8 +53,8 @@ fn errors_about_phis_and_edges_say_where() {
     let arity = "a:\n  branch p, b, b\nb: <- a, a\n  %0 = phi 1\n  return";
     check_body_error(arity, 5, 8, "1 operands for 2 incoming edges");
     let unlisted = "a:\n  branch p, b, b\nb:\n  %0 = phi 1, 2\n  return";
-    check_body_error(unlisted, 4, 1, "a block with phis lists its incoming edges: `label: <- a, b`");
-    let wrong = "not the incoming edges of the block, each once, those of one source by ascending slot";
+    check_body_error(unlisted, 4, 1, "a block with phis must list its incoming edges: `label: <- a, b`");
+    let wrong = "the list must name each incoming edge of the block once, edges of one source by ascending slot";
     check_body_error("a:\n  branch p, b, b\nb: <- a.1, a.0\n  return", 4, 1, wrong);
     check_body_error("a:\n  branch p, b, b\nb: <- a\n  return", 4, 1, wrong);
     check_body_error("a:\n  jump b\nb: <- b\n  return", 4, 1, wrong);
@@ -72,7 +72,7 @@ fn errors_about_phis_and_edges_say_where() {
     );
     check_body_error("a:\n  jump b\nb:\n  x = phi 1\n  return", 5, 3, "expected one value that the phi defines");
     let results = "a:\n  x = call f() to b, b\nb:\n  return";
-    check_body_error(results, 2, 1, "the first target of a terminator with results may have no other incoming edge");
+    check_body_error(results, 2, 1, "the first target of a terminator with results must not have other incoming edges");
 }
 
 #[test]

@@ -36,15 +36,15 @@ fn uses_before_definitions_in_a_block() {
 fn uses_that_a_definition_does_not_dominate() {
     let mixed =
         "a:\n  branch p, b, c\nb:\n  %v.0 = neg p\n  x = %v.0\n  jump c\nc:\n  x = add %v.0, 1\n  return x, %v.0";
-    check(mixed, &[(9, 11, "%v.0: used where its definition in `b` does not dominate")]);
+    check(mixed, &[(9, 11, "%v.0: used in a block that its definition in `b` does not dominate")]);
     let both = "a:\n  branch p, b, c\nb:\n  %0 = neg p\n  %1 = neg p\n  jump c\nc:\n  return %1, %0";
     let expected = [
-        (9, 10, "%1: used where its definition in `b` does not dominate"),
-        (9, 14, "%0: used where its definition in `b` does not dominate"),
+        (9, 10, "%1: used in a block that its definition in `b` does not dominate"),
+        (9, 14, "%0: used in a block that its definition in `b` does not dominate"),
     ];
     check(both, &expected);
     let result = "a:\n  %r.0 = call f() to b, c\nb:\n  return %r.0\nc:\n  return %r.0";
-    check(result, &[(7, 10, "%r.0: used where its definition in `b` does not dominate")]);
+    check(result, &[(7, 10, "%r.0: used in a block that its definition in `b` does not dominate")]);
     // A block that nothing leads to is not judged.
     let unreachable = "func f(p) {\na:\n  return\nb:\n  print %0\n  %0 = neg p\n  jump c\nc:\n  return %0\n}\n";
     assert!(parse_valid::<Basic>(unreachable).is_ok());
@@ -72,10 +72,13 @@ fn operands_of_phis_in_every_spelling() {
 #[test]
 fn a_phi_in_the_entry_has_no_operand_for_the_start() {
     let looped = "a: <- b\n  %x.0 = phi 1\n  jump b\nb:\n  print %x.0\n  jump a";
-    check(looped, &[(3, 3, "%x.0: phi in the entry, which control enters by no edge")]);
+    check(looped, &[(3, 3, "%x.0: phi in the entry, where control enters without an edge")]);
     let param = "a(%x.0):\n  jump b\nb:\n  print %x.0\n  jump a(2)";
-    check(param, &[(2, 3, "%x.0: phi in the entry, which control enters by no edge")]);
-    check("a:\n  %x.0 = phi()\n  return %x.0", &[(3, 3, "%x.0: phi in the entry, which control enters by no edge")]);
+    check(param, &[(2, 3, "%x.0: phi in the entry, where control enters without an edge")]);
+    check(
+        "a:\n  %x.0 = phi()\n  return %x.0",
+        &[(3, 3, "%x.0: phi in the entry, where control enters without an edge")],
+    );
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 fn space(name: &str) -> Result<Space, String> {
     let spaces = Space::long();
     let names: Vec<&str> = spaces.iter().map(|space| space.name).collect();
-    let message = format!("no such space; there are {}", names.join(", "));
+    let message = format!("unknown space; choose one of {}", names.join(", "));
     spaces.into_iter().find(|space| space.name == name).ok_or(message)
 }
 

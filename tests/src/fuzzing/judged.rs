@@ -14,7 +14,7 @@ pub fn decode(bytes: &[u8]) -> Function<Basic> {
     generate::function(Shape::ALL[usize::from(byte(0)) % Shape::ALL.len()], 1 + usize::from(byte(1)) % 13, seed)
 }
 
-/// What `engine` makes of the function, and why that is refused; nothing where the engine has no form for it.
+/// What `engine` makes of the function, and why that is refused; nothing where the engine cannot build it.
 pub fn build(
     function: &Function<Basic>,
     engine: Engine,

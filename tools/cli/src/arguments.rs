@@ -76,17 +76,17 @@ Columns, with a line per file:
   phis       phis kept by the first engine
   accepted   results that were accepted
   differ     results that differ from those of the first engine by more than names
-  refused    results that were refused: each is listed with the rule that it breaks
+  refused    results that were refused, each listed with the rule that it breaks
   not built  functions that could not be built
 Columns, with `--by engine`:
-  functions  functions that the engine was tried on
+  functions  functions given to the engine
   made       phis made, temporary ones included
   kept       phis in the results
-  redundant  phis kept that merge one other value, alone or as a set
-  dead       phis kept that no instruction needs
+  redundant  kept phis that merge a single value, alone or as a set
+  dead       kept phis that no instruction uses
   time       time of building and judging, shown on a terminal")]
     Check(CheckArguments),
-    /// Print the SSA form of each function after the passes listed; judged before them, checked after each
+    /// Run passes on the SSA form of each function and print the result; every step is checked
     #[command(after_help = "\
 The SSA form that is built is judged. After each pass, the rules of SSA form are checked; where the pass has left the
 control-flow graph as it was, the result is also proven equivalent to the function before the pass (`judged equivalent` in
@@ -97,19 +97,19 @@ Examples:
   ssaphire opt module.wasm --passes jump-threading,value-numbering --function main
   ssaphire opt sum.while --passes value-numbering --phi-tags condition > sum.ssa
 
-Passes, in the order in which they are listed; one may be listed several times:
+Passes run in the order of the list, in which a pass may occur several times:
   constants           sparse conditional constant propagation
-  copies              copies of values
-  jump-threading      edges past branches that phis decide
-  value-numbering     values computed twice, and copies
-  loop-invariants     operations from loops that do not change their arguments
-  dead-code           what nothing needs, by control dependence
-  redundant-phis      sets of phis that stand for one value
-  empty-blocks        blocks that only jump
-  unreachable-blocks  blocks that the entry does not reach
-  unused              instructions and phis without effect whose results nothing uses; branches stay")]
+  copies              copy propagation
+  jump-threading      redirects edges around branches whose outcome is known
+  value-numbering     removes redundant computations and copies
+  loop-invariants     hoists operations out of loops that do not change their arguments
+  dead-code           removes dead code and branches, by control dependence
+  redundant-phis      removes sets of phis that merge a single value
+  empty-blocks        removes blocks that only jump
+  unreachable-blocks  removes unreachable blocks
+  unused              removes unused instructions without effect, and unused phis")]
     Opt(OptArguments),
-    /// Print counters of the construction, per function and in total
+    /// Print construction counters, per function and in total
     #[command(after_help = "\
 Examples:
   ssaphire stats module.wasm --top 10 --by kept
@@ -117,7 +117,7 @@ Examples:
   ssaphire stats a.wasm b.wasm --table cytron
   ssaphire stats a.wasm --table cytron --svg > plots.svg")]
     Stats(StatsArguments),
-    /// Run a function, judged first: interpret its SSA form, or compile it to machine code
+    /// Run a function after judging it: interpret its SSA form, or compile it to machine code
     #[command(after_help = "\
 Examples:
   ssaphire run gcd.while --entry gcd --args 12,18
@@ -162,7 +162,7 @@ pub(crate) struct InputArguments {
     pub(crate) inputs: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
-    /// Only functions with this name or number; may be given several times. Exports of WebAssembly count by both their names
+    /// Only functions with this name or number; may be given several times. WebAssembly functions are selected by export name or by own name
     #[arg(long = "function", short = 'f', value_name = "NAME")]
     pub(crate) functions: Vec<String>,
 }
@@ -176,8 +176,8 @@ pub(crate) struct ReadingArguments {
     /// Accept only the While language of the thesis
     #[arg(long)]
     pub(crate) strict_while: bool,
-    /// Warn of variables of JavaScript that are read before they have a value, and of assignments that nothing reads; with `all`,
-    /// also where idioms explain them
+    /// Warn about JavaScript variables that are read before they have a value, and about assignments that nothing reads; with `all`,
+    /// also about accesses that are usually intended
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "likely")]
     pub(crate) warn: Option<Warn>,
 }
@@ -185,9 +185,9 @@ pub(crate) struct ReadingArguments {
 /// Which warnings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Warn {
-    /// Those that are likely mistakes
+    /// Likely mistakes
     Likely,
-    /// Also those that idioms explain
+    /// Accesses that are usually intended, too
     All,
 }
 
@@ -209,7 +209,7 @@ pub(crate) struct EngineArguments {
 /// How any engine works.
 #[derive(Args)]
 pub(crate) struct ConstructionArguments {
-    /// Keep redundant phis, and dead ones of engines that decide at the end: they are no reason to refuse, and `check` counts them
+    /// Keep redundant phis, and dead phis of engines that work on complete functions; the judge accepts them, and `check` counts them
     #[arg(long)]
     no_minimize: bool,
     /// Give up on a function that takes more than this number of steps
@@ -287,31 +287,31 @@ pub(crate) struct BuildArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// Build the SSA form by mem2reg from a slot for each variable, and compare it with the judged direct construction
+    /// Build the SSA form with mem2reg, from a slot for each variable, and compare it with the judged result of direct construction
     #[arg(long)]
     pub(crate) via_memory: bool,
-    /// What to write for each function [default: text]
+    /// The output for each function [default: text]
     #[arg(long, value_enum)]
     pub(crate) emit: Option<Emit>,
-    /// The form of the HIR to write: as lowered, or after which pass [default: hir]
+    /// The stage of the HIR to write: as lowered, or after a pass [default: hir]
     #[arg(long, value_name = "STAGE", value_parser = hir_stage(), conflicts_with = "diff")]
     pub(crate) stage: Option<usize>,
     /// Write the HIR as lowered and in SSA form, side by side
     #[arg(long)]
     pub(crate) diff: bool,
-    /// How to write memory form or an analysis (domtree, frontiers, control-deps, liveness, defuse) [default: text]
+    /// The output format of memory form or an analysis (domtree, frontiers, control-deps, liveness, defuse) [default: text]
     #[arg(long = "as", value_name = "STYLE", value_parser = style(), conflicts_with = "json")]
     pub(crate) style: Option<Style>,
-    /// How phis are spelled in text
+    /// The spelling of phis in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,
-    /// How to name values: by source variable, or by number as %7 or v7; text with v7 cannot be parsed back
+    /// Names of values: by source variable, or by number, as %7 or v7; text with v7 cannot be parsed back
     #[arg(long, value_name = "STYLE", default_value = "source", value_parser = name_style())]
     pub(crate) names: NameStyle,
     /// Accept every result without judging it
     #[arg(long)]
     pub(crate) no_judge: bool,
-    /// Write the counters of the construction to standard error
+    /// Write construction counters to standard error
     #[arg(long)]
     pub(crate) stats: bool,
     /// No summary on standard error
@@ -332,7 +332,7 @@ pub(crate) struct CheckArguments {
     pub(crate) inputs: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
-    /// Only functions with this name or number; may be given several times. Exports of WebAssembly count by both their names
+    /// Only functions with this name or number; may be given several times. WebAssembly functions are selected by export name or by own name
     #[arg(long = "function", short = 'f', value_name = "NAME")]
     pub(crate) functions: Vec<String>,
     /// Engines, separated by commas [default: all]
@@ -340,16 +340,16 @@ pub(crate) struct CheckArguments {
     pub(crate) algorithm: Vec<Engine>,
     #[command(flatten)]
     pub(crate) construction: ConstructionArguments,
-    /// Add a line for mem2reg, compared with the judged direct construction
+    /// Add a line for mem2reg, compared with the judged result of direct construction
     #[arg(long)]
     pub(crate) via_memory: bool,
-    /// What each line of the table describes
+    /// The subject of each line of the table
     #[arg(long, value_enum, value_name = "WHAT", default_value_t, conflicts_with_all = ["json", "certificate"])]
     pub(crate) by: By,
-    /// Let reads of undefined variables return any value
+    /// Accept any value for a read of an undefined variable
     #[arg(long)]
     pub(crate) refine: bool,
-    /// Judge the programs of these certificates, from any producer; in a folder, of its .cert files
+    /// Judge these certificates, from any producer; in a folder, the .cert files
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = NOT_FOR_CERTIFICATES)]
     pub(crate) certificate: Vec<String>,
     #[command(flatten)]
@@ -375,10 +375,10 @@ pub(crate) struct RunArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// Run the SSA form that mem2reg builds from a slot for each variable
+    /// Run the SSA form that mem2reg builds, from a slot for each variable
     #[arg(long)]
     pub(crate) via_memory: bool,
-    /// The function to run, by name or number, exports of WebAssembly first; optional if there is only one, or one called main
+    /// The function to run, by name or number; WebAssembly exports take precedence. Optional if there is one function, or one called main
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
     /// Its arguments, separated by commas; none if empty
@@ -387,10 +387,10 @@ pub(crate) struct RunArguments {
     /// The input of the program, separated by commas
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) input_values: Vec<i64>,
-    /// The seed of the results that calls of unknown functions return
+    /// The seed for the results of calls to unknown functions
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Which form to run; `source` if the language supports it
+    /// The form to run; not all languages support `source`
     #[arg(long, value_enum, default_value_t)]
     pub(crate) form: Form,
     /// Compile the program to machine code, and run that; needs a build with the feature `jit`
@@ -402,7 +402,7 @@ pub(crate) struct RunArguments {
     /// Write each operation executed to standard error
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Operations after which the run traps
+    /// Trap after this number of operations
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) fuel: u64,
     #[command(flatten)]
@@ -433,7 +433,7 @@ pub(crate) struct ManArguments {
 /// Which form of a function `run` interprets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
-    /// The source: variables as written, or the syntax tree
+    /// The source: variable form, or the syntax tree
     Source,
     /// The SSA form
     #[default]

@@ -121,7 +121,9 @@ impl fmt::Display for EmitError {
         match self {
             Self::Analysis(error) => error.fmt(f),
             Self::NotSsa(error) => error.fmt(f),
-            Self::NotBasic { dialect } => write!(f, "of dialect `{dialect}`: Scheme is written of `{}`", Basic::NAME),
+            Self::NotBasic { dialect } => {
+                write!(f, "of dialect `{dialect}`, but `--emit scheme` requires dialect `{}`", Basic::NAME)
+            }
             Self::Output(error) => error.fmt(f),
         }
     }
@@ -289,7 +291,7 @@ impl<D: Dialect<Op: Send, Type: Send, Constant: Send>> Built for Function<D> {
     }
 
     fn program(&self, is_bare: bool) -> Result<String, String> {
-        let other = || format!("functions of {} are no While programs", D::NAME);
+        let other = || format!("functions of dialect `{}` cannot be written as While programs", D::NAME);
         let function = (self as &dyn Any).downcast_ref::<Function<Basic>>().ok_or_else(other)?;
         ssaphire_while::write(function, is_bare).map_err(|error| error.to_string())
     }
@@ -309,7 +311,7 @@ impl<D: Dialect<Op: Send, Type: Send, Constant: Send>> Built for Function<D> {
     }
 
     fn difference(&self, other: &dyn Built) -> Option<String> {
-        let Some(other) = other.as_any().downcast_ref::<Self>() else { return Some("another dialect".to_owned()) };
+        let Some(other) = other.as_any().downcast_ref::<Self>() else { return Some("the dialects differ".to_owned()) };
         let same_global = |one, two| self.value(one).kind == other.value(two).kind;
         isomorphic_by(self, other, same_global).err().map(|difference| difference.to_string())
     }

@@ -143,7 +143,7 @@ fn end(status: Status, console: Console) -> u8 {
         Status::Finding | Status::Withheld => 1,
     };
     if status == Status::Withheld && console.output.get_ref().is_replacement() {
-        console.error(&Diagnostic::of_input(&name, "not written: it would lack what was refused"));
+        console.error(&Diagnostic::of_input(&name, "not written, because some functions were refused"));
         drop(console.output.into_parts());
         return code;
     }

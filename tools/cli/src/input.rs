@@ -69,7 +69,7 @@ pub(crate) fn read_and_select(
         }
     }
     if inputs.iter().filter(|input| is_standard_input(input)).count() > 1 {
-        files.problems.push(Diagnostic::usage("standard input is named more than once"));
+        files.problems.push(Diagnostic::usage("standard input is given more than once"));
     }
     files.finish(programs.is_empty(), console)?;
     let mut selector = Selector::new(functions);
@@ -162,7 +162,7 @@ impl InputFiles {
             self.of_found.push(problem(unread));
         }
         if found.is_empty() && !has_problems {
-            return Err(Diagnostic::of_input(input, format!("a folder without any {kind}")));
+            return Err(Diagnostic::of_input(input, format!("the folder contains no {kind}")));
         }
         for path in found {
             match path.into_os_string().into_string() {
@@ -197,7 +197,7 @@ pub(crate) fn bytes(input: &str) -> Result<Vec<u8>, Diagnostic> {
 /// Where it stops being text.
 pub(crate) fn text(name: &str, language: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     if Language::of_bytes(&bytes).is_some() {
-        return Err(Diagnostic::of_input(name, format!("a WebAssembly module, where {language} was expected")));
+        return Err(Diagnostic::of_input(name, format!("expected {language}, found a WebAssembly module")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
@@ -207,7 +207,7 @@ pub(crate) fn text(name: &str, language: &str, bytes: Vec<u8>) -> Result<String,
         let line = before.matches('\n').count() + 1;
         let begun = before.rsplit('\n').next().unwrap_or("");
         let column = begun.chars().count() + 1;
-        let message = format!("not UTF-8, so not {language} (byte {good:#x})");
+        let message = format!("expected {language}, found invalid UTF-8 at byte {good:#x}");
         Diagnostic::of_input(name, message).at(Place::Text { line, column })
     })
 }
@@ -228,7 +228,7 @@ fn language(input: &str, bytes: &[u8], given: Option<Language>) -> Result<Langua
     let is_certificate = Path::new(input).extension().is_some_and(|extension| extension == "cert")
         || bytes.starts_with(certificate::HEADER.as_bytes());
     if found.is_none() && is_certificate {
-        return Err(format!("a certificate, not a program: `ssaphire check --certificate {input}` judges it"));
+        return Err(format!("expected a program, found a certificate: use `ssaphire check --certificate {input}`"));
     }
-    found.ok_or_else(|| format!("which language? `--lang` says it; known are {}", Language::list()))
+    found.ok_or_else(|| format!("unknown language; choose one with `--lang`: {}", Language::list()))
 }

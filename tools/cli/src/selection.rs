@@ -76,7 +76,7 @@ pub(crate) fn entry(input: &str, source: &dyn Source, name: &str) -> Result<usiz
     match found[..] {
         [one] if source.functions().contains(&one) => Ok(one),
         [one] => {
-            let message = format!("`{name}` is function {one}, which the module imports: there is no code to run");
+            let message = format!("`{name}` is function {one}, which is imported and has no code to run");
             Err(Diagnostic::usage(message).into())
         }
         [] => {
@@ -129,7 +129,7 @@ impl Wanted<'_> {
     /// What is wrong with `option`: no function in `place` is meant.
     fn complaint(&self, option: &str, place: &str) -> Diagnostic {
         let names: Vec<String> = self.offers.iter().map(|(_, name)| format!("`{name}`")).collect();
-        let offer = if names.is_empty() { String::new() } else { format!("; is it {}?", names.join(" or ")) };
+        let offer = if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) };
         Diagnostic::usage(format!("`{option} {}`: no function in {place} has this name or number{offer}", self.name))
     }
 }

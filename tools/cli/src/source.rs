@@ -72,7 +72,7 @@ pub(crate) trait Source: Sync {
     /// # Errors
     /// Why it is not written.
     fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>, _is_mapped: bool) -> Result<Whole, Unwritten> {
-        Err(Unwritten::Because("functions of this language are written one by one".to_owned()))
+        Err(Unwritten::Because("programs in this language are written function by function".to_owned()))
     }
 
     /// Its functions in the HIR of React Compiler, each by itself: a text, or why there is none.
@@ -80,7 +80,7 @@ pub(crate) trait Source: Sync {
     /// # Errors
     /// If it is not JavaScript.
     fn hir(&self, _form: HirForm) -> Result<Vec<Result<String, Diagnostic>>, Vec<Diagnostic>> {
-        Err(vec![Diagnostic::usage("`--emit hir` is about JavaScript; other languages have no HIR")])
+        Err(vec![Diagnostic::usage("`--emit hir` requires JavaScript or TypeScript")])
     }
 
     /// Where in the text of the program that stands which is at a byte offset, if it has a text.
@@ -300,7 +300,7 @@ pub(crate) struct NotRun {
 impl NotRun {
     /// Machine code was wanted of something else than SSA form.
     pub(crate) fn compiled_source() -> Self {
-        Self::new("machine code is made of the SSA form; `--form source` has none")
+        Self::new("`--jit` compiles the SSA form, so it contradicts `--form source`")
     }
 
     pub(crate) fn new(reason: impl Into<String>) -> Self {
@@ -310,7 +310,7 @@ impl NotRun {
     /// The judge refuses a function.
     pub(crate) fn refused(name: &str, refusals: &str) -> Self {
         let reason =
-            format!("function `{name}`: refused: {refusals}; nothing was run (`--no-judge` runs it all the same)");
+            format!("function `{name}`: refused: {refusals}; nothing was run (use `--no-judge` to run it anyway)");
         Self { reason, is_refused: true }
     }
 }

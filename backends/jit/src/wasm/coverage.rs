@@ -14,7 +14,7 @@ pub struct NotCovered {
 
 impl fmt::Display for NotCovered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: `{}` is not covered", self.offset, self.name)
+        write!(f, "byte {}: `{}` is not supported", self.offset, self.name)
     }
 }
 

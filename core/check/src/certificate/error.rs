@@ -75,30 +75,32 @@ impl fmt::Display for ParseErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotACertificate => write!(f, "the first line of a certificate is `ssacert 2`"),
-            Self::UnknownFormat => write!(f, "only format 2 is known"),
-            Self::UnknownLine => write!(f, "no line begins like this"),
-            Self::NotASymbol => write!(f, "a symbol belongs here: F/k, ?n, @s/k or the number of a global"),
+            Self::UnknownFormat => write!(f, "only format 2 is supported"),
+            Self::UnknownLine => write!(f, "unknown kind of line"),
+            Self::NotASymbol => write!(f, "expected a symbol: F/k, ?n, @s/k or the number of a global"),
             Self::NotAnEquation => {
-                write!(f, "an equation is an operator, applied, then =, then a term of what stands on the left")
+                write!(f, "expected an applied operator, `=`, and a term whose variables occur on the left side")
             }
             Self::LineTooShort => write!(f, "the line ends too early"),
-            Self::LineTooLong => write!(f, "the line should end here"),
-            Self::NotANumber => write!(f, "a number belongs here"),
+            Self::LineTooLong => write!(f, "expected the end of the line"),
+            Self::NotANumber => write!(f, "expected a number"),
             Self::NoId => write!(f, "ids start at 1"),
             Self::TooLarge { given, limit } => {
-                write!(f, "{given} is greater than {limit}, the greatest number admitted")
+                write!(f, "{given} exceeds the limit of {limit}")
             }
             Self::SparseIds { given, limit } => {
-                write!(f, "an id is {given}, and a program of this length may have ids up to {limit}")
+                write!(f, "id {given} is too large: a program of this length may have ids up to {limit}")
             }
-            Self::BadName => write!(f, "after % in a name stand two hexadecimal digits"),
-            Self::OutsideProgram => write!(f, "this line belongs into a program"),
-            Self::OutsideBlock => write!(f, "this line belongs into a block"),
-            Self::InsideProgram => write!(f, "the program before has not ended"),
-            Self::PhiAfterEvent => write!(f, "a phi stands above the events of its block"),
-            Self::EntryTwice => write!(f, "the program has an entry already"),
+            Self::BadName => {
+                write!(f, "invalid name: `%` must be followed by two hexadecimal digits, and names are UTF-8")
+            }
+            Self::OutsideProgram => write!(f, "this line is only valid in a program"),
+            Self::OutsideBlock => write!(f, "this line is only valid in a block"),
+            Self::InsideProgram => write!(f, "the previous program has not ended"),
+            Self::PhiAfterEvent => write!(f, "a phi must come before the events of its block"),
+            Self::EntryTwice => write!(f, "the program already has an entry"),
             Self::EntryMissing => write!(f, "the program has no entry"),
-            Self::EndMissing => write!(f, "the text ends before the program does"),
+            Self::EndMissing => write!(f, "the text ends inside a program"),
             Self::Program(error) => write!(f, "{error}"),
         }
     }

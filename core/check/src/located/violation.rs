@@ -81,22 +81,22 @@ impl fmt::Display for LocationViolation {
                 write!(f, "{point}: a move names {value}, which has a location")
             }
             Self::Use { block, event, value, location, holds } => {
-                write!(f, "{block}: event {event} uses {value}, and location {location} holds ")?;
+                write!(f, "{block}: event {event} uses {value}, but location {location} holds ")?;
                 write_held(f, holds)
             }
             Self::Arrival { block, from, value, location, holds } => {
-                write!(f, "{block}: {value} is needed")?;
+                write!(f, "{block}: {value} is live")?;
                 if let Some(from) = from {
-                    write!(f, " on the way from {from}")?;
+                    write!(f, " on the edge from {from}")?;
                 }
-                write!(f, ", and location {location} holds ")?;
+                write!(f, ", but location {location} holds ")?;
                 write_held(f, holds)
             }
             Self::Shared { block, first, second, location } => {
-                write!(f, "{block}: {first} and {second} are defined at once, both at location {location}")
+                write!(f, "{block}: {first} and {second} are defined simultaneously, both at location {location}")
             }
             Self::Storage { variable, value, other } => {
-                write!(f, "{value} and {other} have different locations, and {variable} has one storage")
+                write!(f, "{value} and {other} have different locations, but share the storage of {variable}")
             }
         }
     }
@@ -105,6 +105,6 @@ impl fmt::Display for LocationViolation {
 fn write_held(f: &mut fmt::Formatter<'_>, holds: Option<Value>) -> fmt::Result {
     match holds {
         Some(value) => write!(f, "{value}"),
-        None => f.write_str("something unknown"),
+        None => f.write_str("an unknown value"),
     }
 }

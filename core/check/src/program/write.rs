@@ -28,20 +28,20 @@ pub enum ProgramError {
     },
     /// A phi or an event was written before the first block.
     OutsideBlock,
-    /// There are more edges, operands or events than 32 bits can count.
+    /// There are the program has more edges, operands or events than 32 bits can count.
     TooLarge,
 }
 
 impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoEntry { entry } => write!(f, "{entry}: named as entry, but missing"),
+            Self::NoEntry { entry } => write!(f, "{entry}: is the entry, but does not exist"),
             Self::BlockTwice { block } => write!(f, "{block}: given twice"),
             Self::BlockMissing { block } => {
-                write!(f, "{block}: missing, though a block with a greater number is given")
+                write!(f, "{block}: missing, although a block with a higher number exists")
             }
-            Self::OutsideBlock => write!(f, "a phi or an event stands before the first block"),
-            Self::TooLarge => write!(f, "more edges, operands or events than 32 bits can count"),
+            Self::OutsideBlock => write!(f, "a phi or an event comes before the first block"),
+            Self::TooLarge => write!(f, "the program has more edges, operands or events than 32 bits can count"),
         }
     }
 }

@@ -59,19 +59,19 @@ impl Violation {
     fn fmt_structure(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NoEntry { entry, num_blocks } => {
-                write!(f, "{entry}: named as entry of a graph of {num_blocks} blocks")
+                write!(f, "{entry}: is the entry, but the graph has only {num_blocks} blocks")
             }
             Self::TooManyBlocks { given, limit } => {
-                write!(f, "the graph: has {given} blocks, and the limit is {limit}")
+                write!(f, "the graph has {given} blocks, but the limit is {limit}")
             }
             Self::NoSuchBlock { block, target } => {
-                write!(f, "{block}: an edge joins it to {target}, which does not exist")
+                write!(f, "{block}: has an edge to or from {target}, which does not exist")
             }
             Self::NoSuchValue { value, num_values } => {
-                write!(f, "{value}: defined, but there are {num_values} values")
+                write!(f, "{value}: is defined, but there are only {num_values} values")
             }
             Self::UnpairedEdges { source, target } => {
-                write!(f, "{source}: its edges to {target} are not those that {target} names as incoming")
+                write!(f, "{source}: its edges to {target} do not match the incoming edges of {target}")
             }
             Self::OperandCount { block, phi, operands, edges } => {
                 write!(f, "{phi}: has {operands} operands in {block}, which has {edges} incoming edges")
@@ -79,7 +79,7 @@ impl Violation {
             Self::DefinedTwice { value, first, second } => {
                 write!(f, "{value}: defined in {first} and again in {second}")
             }
-            Self::GlobalDefined { value, block } => write!(f, "{value}: defined in {block}, but a global"),
+            Self::GlobalDefined { value, block } => write!(f, "{value}: is a global, but also defined in {block}"),
             Self::NotDefined { value, block } => write!(f, "{value}: used in {block}, but defined nowhere"),
             Self::UsedBeforeDefined { value, block } => {
                 write!(f, "{value}: used in {block} before it is defined there")
@@ -92,10 +92,10 @@ impl Violation {
                 write!(f, "which {definition} does not dominate")
             }
             Self::OperandDropped { block, phi, value } => {
-                write!(f, "{value}: an operand of {phi} in {block}, but a phi that was dropped")
+                write!(f, "{value}: is an operand of {phi} in {block}, but was dropped from the result")
             }
             Self::PhiInEntry { block, phi } => {
-                write!(f, "{phi}: a phi in the entry {block}, which control enters without an operand")
+                write!(f, "{phi}: a phi in the entry {block}, where control enters without an edge")
             }
             Self::InitialTwice { variable } => write!(f, "{variable}: has two initial values"),
             Self::InitialNotGlobal { variable, value } => {
@@ -108,25 +108,28 @@ impl Violation {
     /// Violations in the host's code.
     fn fmt_written(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::PlaceTwice { place } => write!(f, "place {place}: shown as two uses"),
+            Self::PlaceTwice { place } => write!(f, "place {place}: is the place of two uses"),
             Self::UseNotReplaced { place, value, stands_for, given } => {
-                write!(f, "place {place}: uses {given}, but {value} was written there, which stands for {stands_for}")
+                write!(f, "place {place}: uses {given}, but should use {stands_for}, the final value of {value}")
             }
             Self::UseAdded { place, value } => {
-                write!(f, "place {place}: uses {value}, where nothing was used before the result was handed over")
+                write!(f, "place {place}: uses {value}, but had no use before `finish`")
             }
             Self::UseNotVisited { place, value } => {
-                write!(f, "place {place}: uses {value}, a phi that was dropped since `visit_uses` left out this use")
+                write!(
+                    f,
+                    "place {place}: uses {value}, a phi that was dropped because `visit_uses` did not visit this use"
+                )
             }
-            Self::PhiNotWritten { block, phi } => write!(f, "{phi}: a phi of {block} that the host has not written"),
+            Self::PhiNotWritten { block, phi } => write!(f, "{phi}: the host has not written this phi of {block}"),
             Self::PhiAdded { block, phi } => {
-                write!(f, "{phi}: a phi that the host has in {block}, and that is not in the result")
+                write!(f, "{phi}: the host has this phi in {block}, but the result does not")
             }
             Self::PhiMoved { block, phi, claimed } => {
-                write!(f, "{phi}: a phi of {claimed} that the host has written in {block}")
+                write!(f, "{phi}: belongs in {claimed}, but the host has written it in {block}")
             }
             Self::OperandChanged { block, phi, operand, claimed, given } => {
-                write!(f, "{phi}: the host has written {given} as operand {operand} in {block}, not {claimed}")
+                write!(f, "{phi}: operand {operand} in {block} is {given}, but should be {claimed}")
             }
             _ => Ok(()),
         }
@@ -136,23 +139,29 @@ impl Violation {
     fn fmt_folded(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NotComputed { block, value } => {
-                write!(f, "{value}: said to be computed in {block}, where the next event does not define it")
+                write!(f, "{value}: claimed to be computed in {block}, but the next event does not define it")
             }
             Self::ComputedTwice { block, value } => write!(f, "{value}: computed a second time in {block}"),
             Self::LateDefined { block, value } => {
-                write!(f, "{value}: folded after it was computed in {block}, but there is a definition of it")
+                write!(f, "{value}: folded after it was computed in {block}, but still has a definition")
             }
             Self::NotFolded { block, operator, value: Some(value) } => {
-                write!(f, "{value}: said to be what {operator} gives in {block}, which nothing shows")
+                write!(
+                    f,
+                    "{value}: claimed to be the result of {operator} in {block}, but the certificate does not prove it"
+                )
             }
             Self::NotFolded { block, operator, value: None } => {
-                write!(f, "{block}: {operator} is said to leave it to where its one edge leads, which nothing shows")
+                write!(
+                    f,
+                    "{block}: {operator} is claimed to take the only edge of the block, but the certificate does not prove it"
+                )
             }
             Self::BadEquation { equation } => {
-                write!(f, "{equation}: not two terms of which the second has nothing that the first has not")
+                write!(f, "{equation}: not two terms, or the right one has a variable that the left one does not have")
             }
             Self::EquationNotGlobal { equation, value } => {
-                write!(f, "{equation}: speaks of {value}, which is no global")
+                write!(f, "{equation}: mentions {value}, which is not a global")
             }
             _ => Ok(()),
         }
@@ -162,14 +171,14 @@ impl Violation {
         match *self {
             Self::TrivialPhi { block, phi, value } => write!(f, "{phi}: a trivial phi of {value} in {block}"),
             Self::RedundantPhi { block, phi, value } => {
-                write!(f, "{phi}: a phi in {block} that can only be {value}")
+                write!(f, "{phi}: a redundant phi in {block}, always equal to {value}")
             }
-            Self::DeadPhi { block, phi } => write!(f, "{phi}: a phi in {block} that no instruction needs"),
+            Self::DeadPhi { block, phi } => write!(f, "{phi}: a dead phi in {block}, used by no instruction"),
             Self::UnnecessaryPhi { block, phi, variable } => {
                 write!(f, "{phi}: a phi in {block}, where no two definitions of {variable} meet")
             }
             Self::EqualPhis { block, phi, other, variable } => {
-                write!(f, "{phi}: a phi of {variable} in {block}, as {other} is")
+                write!(f, "{phi}: a second phi of {variable} in {block}, besides {other}")
             }
             Self::Unnumbered { block, phi, value } => {
                 write!(f, "{value}: has no number, and {phi} in {block} needs it")
@@ -183,7 +192,7 @@ impl Violation {
                 write!(f, "{phi}: a phi in {block} that {user} does not use with a smaller rank")
             }
             Self::BadRank { block, phi, user: None } => {
-                write!(f, "{phi}: a phi in {block} that nothing but phis uses")
+                write!(f, "{phi}: a phi in {block} that only phis use")
             }
             Self::RankedTwice { phi } => write!(f, "{phi}: has two ranks"),
             _ => Ok(()),
@@ -199,19 +208,19 @@ impl fmt::Display for Violation {
                 write!(f, "but in {at} the variable holds {holds} and the read gets {given}")
             }
             Self::StaleValue { block, event, variable, value, at } => {
-                write!(f, "{variable}: event {event} of {block} reads {value}, which {at} defines anew ")?;
-                write!(f, "while the variable keeps its content")
+                write!(f, "{variable}: event {event} of {block} reads {value}, which {at} redefines ")?;
+                write!(f, "while the variable keeps the old value (call `define` before the first write of a value)")
             }
             Self::MissingValue { block, event, variable, value, at } => {
                 write!(f, "{variable}: event {event} of {block} reads {value}, ")?;
-                write!(f, "but what it gets is not defined on every path to {at}")
+                write!(f, "but the value that it gets is not defined on every path to {at}")
             }
             Self::Uninitialized { block, event, variable, value } => {
                 write!(f, "{variable}: event {event} of {block} reads {value}, ")?;
-                write!(f, "but the variable may hold nothing")
+                write!(f, "but the variable may be undefined")
             }
             Self::UnnamedFailure { block, at } => {
-                write!(f, "{block}: an equality that is needed there fails in {at}, and no read of it is found")
+                write!(f, "{block}: an equality that must hold there fails in {at}, but no read depends on it")
             }
             _ => {
                 self.fmt_structure(f)?;

@@ -57,47 +57,50 @@ pub(crate) fn any_name_survives() {
 pub(crate) fn errors_name_the_place() {
     check("program p; entry 1; block 1; end", "fine");
     check("  program p; entry \t1 ; block 1; end", "fine");
-    check("program p; entry 1; block 1; ; end", "line 5, column 1: no line begins like this");
-    check("# nothing; end", "line 2, column 1: no line begins like this");
-    check("program p; entry 1; op 1 0 1", "line 4, column 1: this line belongs into a block");
-    check("program p; entry 1; block 1; op 1 + 2", "line 5, column 6: a number belongs here");
+    check("program p; entry 1; block 1; ; end", "line 5, column 1: unknown kind of line");
+    check("# nothing; end", "line 2, column 1: unknown kind of line");
+    check("program p; entry 1; op 1 0 1", "line 4, column 1: this line is only valid in a block");
+    check("program p; entry 1; block 1; op 1 + 2", "line 5, column 6: expected a number");
     check("program p; entry 1; block 1; compute 0 1", "line 5, column 9: ids start at 1");
     check(
         "program p; entry 1; equation 1/2 ?0 +5 = ?0",
-        "line 4, column 17: a symbol belongs here: F/k, ?n, @s/k or the number of a global",
+        "line 4, column 17: expected a symbol: F/k, ?n, @s/k or the number of a global",
     );
     check(
         "program p; entry 1; equation 1/2 ?0 5 = ?1",
-        "line 4, column 23: an equation is an operator, applied, then =, then a term of what stands on the left",
+        "line 4, column 23: expected an applied operator, `=`, and a term whose variables occur on the left side",
     );
     check("program p; entry 1; equation 1/1 ?0 = ?0 = ?0", "line 4, column 24: the line should end here");
     check("program p; entry 1; block 1; use 1; end", "line 5, column 6: the line ends too early");
     check("program p; entry 1; block 1; use 1 2 3; end", "line 5, column 9: the line should end here");
-    check("program p; entry 1; block 1; use +1 2; end", "line 5, column 5: a number belongs here");
+    check("program p; entry 1; block 1; use +1 2; end", "line 5, column 5: expected a number");
     check("program p; entry 1; block 1 0; end", "line 4, column 9: ids start at 1");
     check(
         "program p; entry 1; block 1; use 1 16777217; end",
-        "line 5, column 7: 16777217 is greater than 16777216, the greatest number admitted",
+        "line 5, column 7: 16777217 exceeds the limit of 16777216",
     );
     check(
         "program p; entry 99999999999999999999999",
-        "line 3, column 7: 18446744073709551615 is greater than 16777216, the greatest number admitted",
+        "line 3, column 7: 18446744073709551615 exceeds the limit of 16777216",
     );
-    check("program %zz; end", "line 2, column 9: after % in a name stand two hexadecimal digits");
+    check(
+        "program %zz; end",
+        "line 2, column 9: invalid name: `%` must be followed by two hexadecimal digits, and names are UTF-8",
+    );
     check("program; end", "line 2, column 8: the line ends too early");
-    check("use 1 1", "line 2, column 1: this line belongs into a program");
-    check("program p; use 1 1", "line 3, column 1: this line belongs into a block");
-    check("program p; phi 1", "line 3, column 1: this line belongs into a block");
-    check("program p; program q", "line 3, column 1: the program before has not ended");
-    check("program p; block 1; def 1 1; phi 2", "line 5, column 1: a phi stands above the events of its block");
-    check("program p; entry 1; entry 1", "line 4, column 1: the program has an entry already");
+    check("use 1 1", "line 2, column 1: this line is only valid in a program");
+    check("program p; use 1 1", "line 3, column 1: this line is only valid in a block");
+    check("program p; phi 1", "line 3, column 1: this line is only valid in a block");
+    check("program p; program q", "line 3, column 1: the previous program has not ended");
+    check("program p; block 1; def 1 1; phi 2", "line 5, column 1: a phi must come before the events of its block");
+    check("program p; entry 1; entry 1", "line 4, column 1: the program already has an entry");
     check("program p; block 1; end", "line 4, column 1: the program has no entry");
-    check("program p; block 1", "line 4, column 1: the text ends before the program does");
-    check("program p; entry 3; block 1; end", "line 5, column 1: block2: named as entry, but missing");
+    check("program p; block 1", "line 4, column 1: the text ends inside a program");
+    check("program p; entry 3; block 1; end", "line 5, column 1: block2: is the entry, but does not exist");
     check("program p; entry 1; block 1; block 1; end", "line 6, column 1: block0: given twice");
     check(
         "program p; entry 1; block 1; block 3; end",
-        "line 6, column 1: block1: missing, though a block with a greater number is given",
+        "line 6, column 1: block1: missing, although a block with a higher number exists",
     );
 }
 
@@ -108,7 +111,7 @@ fn first_error(text: &str) -> String {
 
 #[test]
 pub(crate) fn the_first_line_says_what_it_is() {
-    assert_eq!(first_error("ssacert 1\nprogram p"), "line 1, column 1: only format 2 is known");
+    assert_eq!(first_error("ssacert 1\nprogram p"), "line 1, column 1: only format 2 is supported");
     assert_eq!(first_error("program p"), "line 1, column 1: the first line of a certificate is `ssacert 2`");
     assert_eq!(first_error(""), "line 1, column 1: the first line of a certificate is `ssacert 2`");
     assert_eq!(first_error("ssacert 2"), "");
@@ -173,7 +176,7 @@ pub(crate) fn a_writer_refuses_what_is_no_program() {
     let mut writer = program.rewrite(Block::new(0));
     writer.event(ProgramEvent::Copy { dst: Variable::new(0), src: Variable::new(0) });
     writer.block(Block::new(0), []);
-    assert_eq!(writer.finish().unwrap_err().to_string(), "a phi or an event stands before the first block");
+    assert_eq!(writer.finish().unwrap_err().to_string(), "a phi or an event comes before the first block");
     assert_eq!(program.num_blocks(), 0);
     program.rewrite(Block::new(0)).block(Block::new(0), []);
     assert_eq!(program, Program::new());
@@ -187,7 +190,7 @@ pub(crate) fn ids_far_beyond_the_length_of_the_text_are_refused() {
     // Without the header and the name, it has 30 bytes.
     let most = (1 << 20) + 16 * 30;
     assert_eq!(read(program(most)), Ok(()));
-    let refused = "line 6, column 1: an id is 1049057, and a program of this length may have ids up to 1049056";
+    let refused = "line 6, column 1: id 1049057 is too large: a program of this length may have ids up to 1049056";
     assert_eq!(read(program(most + 1)), Err(refused.to_owned()));
     let long = "def 2 3\n".repeat(20_000);
     assert_eq!(read(program(1_200_000).replace("end", &format!("{long}end"))), Ok(()));

@@ -31,7 +31,7 @@ fn refuse(text: &str, expected: &str) {
 /// Two constants and their sum.
 const SUM: &str = "global 1; global 2; block 1; compute 3 1 1 2; def 1 3; ";
 
-const NOTHING_SHOWS: &str = "v2: said to be what op0 gives in block0, which nothing shows";
+const NOTHING_SHOWS: &str = "v2: claimed to be the result of op0 in block0, but the certificate does not prove it";
 
 #[test]
 pub(crate) fn the_same_operator_gives_the_same_for_the_same_values() {
@@ -41,8 +41,14 @@ pub(crate) fn the_same_operator_gives_the_same_for_the_same_values() {
     refuse(&format!("{SUM}op 3 0 1 2 1"), NOTHING_SHOWS);
     refuse(&format!("{SUM}op 3 0 1 1"), NOTHING_SHOWS);
     refuse(&format!("{SUM}op 3 0 1 1 2 2"), NOTHING_SHOWS);
-    refuse(&format!("{SUM}op 3 0 2 1 2"), "v2: said to be what op1 gives in block0, which nothing shows");
-    refuse(&format!("{SUM}op 1 0 1 1 2"), "v0: said to be what op0 gives in block0, which nothing shows");
+    refuse(
+        &format!("{SUM}op 3 0 2 1 2"),
+        "v2: claimed to be the result of op1 in block0, but the certificate does not prove it",
+    );
+    refuse(
+        &format!("{SUM}op 1 0 1 1 2"),
+        "v0: claimed to be the result of op0 in block0, but the certificate does not prove it",
+    );
 }
 
 #[test]
@@ -76,7 +82,10 @@ pub(crate) fn what_an_instruction_computes_from_is_there() {
 pub(crate) fn a_loop_computes_the_same_from_the_same_phi() {
     let header = "global 1; initial 1 1; block 1; block 2 1 2; phi 2 1 3; use 1 2; compute 3 1 2 1; def 1 3; ";
     accept(&format!("{header}op 3 0 1 2 1; block 3 2; op 3 0 1 2 1"));
-    refuse(&format!("{header}op 3 0 1 3 1"), "v2: said to be what op0 gives in block1, which nothing shows");
+    refuse(
+        &format!("{header}op 3 0 1 3 1"),
+        "v2: claimed to be the result of op0 in block1, but the certificate does not prove it",
+    );
 }
 
 #[test]
@@ -91,7 +100,7 @@ pub(crate) fn unreachable_code_is_not_judged() {
 
 #[test]
 pub(crate) fn what_is_computed_is_defined_by_the_next_event() {
-    let not_defined = "v0: said to be computed in block0, where the next event does not define it";
+    let not_defined = "v0: claimed to be computed in block0, but the next event does not define it";
     refuse("block 1; compute 1 1", not_defined);
     refuse("block 1; compute 1 1; def 1 2; def 2 1", not_defined);
     refuse("global 1; initial 1 1; block 1; compute 1 1; use 1 1", not_defined);
@@ -108,35 +117,56 @@ pub(crate) fn an_application_is_an_instance_of_an_equation() {
     refuse(&format!("{exchange}{SUM}op 3 1 1 2 2"), NOTHING_SHOWS);
     refuse(&format!("{exchange}{SUM}op 3 2 1 2 1"), NOTHING_SHOWS);
     refuse(&format!("{exchange}{SUM}op 3 1 1 2"), NOTHING_SHOWS);
-    refuse(&format!("{exchange}{SUM}op 3 1 2 2 1"), "v2: said to be what op1 gives in block0, which nothing shows");
+    refuse(
+        &format!("{exchange}{SUM}op 3 1 2 2 1"),
+        "v2: claimed to be the result of op1 in block0, but the certificate does not prove it",
+    );
     let other = "equation 3/2 ?0 2 = 1/2 ?0 2; ";
     accept(&format!("{other}{SUM}op 3 1 3 1 2"));
-    refuse(&format!("{other}{SUM}op 3 1 3 2 2"), "v2: said to be what op2 gives in block0, which nothing shows");
-    refuse(&format!("{other}{SUM}op 3 1 3 1 1"), "v2: said to be what op2 gives in block0, which nothing shows");
+    refuse(
+        &format!("{other}{SUM}op 3 1 3 2 2"),
+        "v2: claimed to be the result of op2 in block0, but the certificate does not prove it",
+    );
+    refuse(
+        &format!("{other}{SUM}op 3 1 3 1 1"),
+        "v2: claimed to be the result of op2 in block0, but the certificate does not prove it",
+    );
 }
 
 #[test]
 pub(crate) fn a_constant_is_an_equation_without_variables() {
     let twice = "global 1; global 2; equation 1/2 1 1 = 2; block 1; ";
     accept(&format!("{twice}op 2 1 1 1 1"));
-    refuse(&format!("{twice}op 1 1 1 1 1"), "v0: said to be what op0 gives in block0, which nothing shows");
-    refuse(&format!("{twice}op 2 1 1 1 2"), "v1: said to be what op0 gives in block0, which nothing shows");
+    refuse(
+        &format!("{twice}op 1 1 1 1 1"),
+        "v0: claimed to be the result of op0 in block0, but the certificate does not prove it",
+    );
+    refuse(
+        &format!("{twice}op 2 1 1 1 2"),
+        "v1: claimed to be the result of op0 in block0, but the certificate does not prove it",
+    );
 }
 
 #[test]
 pub(crate) fn a_variable_stands_for_one_thing() {
     let nothing = "global 1; global 2; equation 2/2 ?0 ?0 = 1; block 1; ";
     accept(&format!("{nothing}op 1 1 2 2 2"));
-    refuse(&format!("{nothing}op 1 1 2 1 2"), "v0: said to be what op1 gives in block0, which nothing shows");
+    refuse(
+        &format!("{nothing}op 1 1 2 1 2"),
+        "v0: claimed to be the result of op1 in block0, but the certificate does not prove it",
+    );
     let itself = "global 1; global 2; equation 2/2 ?1 1 = ?1; block 1; ";
     accept(&format!("{itself}op 2 1 2 2 1"));
-    refuse(&format!("{itself}op 1 1 2 2 1"), "v0: said to be what op1 gives in block0, which nothing shows");
+    refuse(
+        &format!("{itself}op 1 1 2 2 1"),
+        "v0: claimed to be the result of op1 in block0, but the certificate does not prove it",
+    );
 }
 
 #[test]
 pub(crate) fn a_nested_term_is_a_value_that_is_computed_so() {
     let difference = "equation 2/2 1/2 ?0 ?1 ?0 = ?1; ";
-    let nothing_shows = "v1: said to be what op1 gives in block0, which nothing shows";
+    let nothing_shows = "v1: claimed to be the result of op1 in block0, but the certificate does not prove it";
     accept(&format!("{difference}{SUM}op 2 1 2 3 1"));
     refuse(&format!("{difference}{SUM}op 2 1 2 3 2"), nothing_shows);
     refuse(&format!("{difference}{SUM}op 2 1 2 1 3"), nothing_shows);
@@ -162,7 +192,7 @@ pub(crate) fn a_value_folded_late_is_what_it_was_folded_to() {
     accept(&format!("{inverse}{SUM}late 4 3 2 4 1 2; op 2 1 2 4"));
     refuse(
         &format!("{inverse}{SUM}late 4 3 2 4 1 2; op 2 1 2 3"),
-        "v1: said to be what op1 gives in block0, which nothing shows",
+        "v1: claimed to be the result of op1 in block0, but the certificate does not prove it",
     );
 }
 
@@ -195,9 +225,9 @@ pub(crate) fn no_instruction_uses_what_was_folded_late() {
     let late = "global 1; global 2; equation 1/2 1 1 = 2; block 1; late 3 2 1 1 1 1; ";
     refuse(&format!("{late}compute 4 2 3; def 1 4"), "v2: used in block0, but defined nowhere");
     assert_eq!(judged(&format!("{late}def 1 1; use 1 3")).len(), 2);
-    refuse(&format!("{late}def 1 3"), "v2: folded after it was computed in block0, but there is a definition of it");
+    refuse(&format!("{late}def 1 3"), "v2: folded after it was computed in block0, but still has a definition");
     refuse(&format!("{late}late 3 2 1 1 1 1"), "v2: computed a second time in block0");
-    let of_global = "v0: folded after it was computed in block0, but there is a definition of it";
+    let of_global = "v0: folded after it was computed in block0, but still has a definition";
     refuse("global 1; global 2; equation 1/2 1 1 = 2; block 1; late 1 2 1 1 1 1", of_global);
 }
 
@@ -205,16 +235,22 @@ pub(crate) fn no_instruction_uses_what_was_folded_late() {
 pub(crate) fn what_an_opaque_instruction_gives_is_known_by_its_operator_alone() {
     let byte = "global 1; equation 2/2 ?0:3 1 = ?0; block 1; opaque 2 3; def 1 2; opaque 3 3; def 2 3; ";
     accept(&format!("{byte}op 2 1 2 2 1; op 3 1 2 3 1"));
-    refuse(&format!("{byte}op 3 1 2 2 1"), "v2: said to be what op1 gives in block0, which nothing shows");
-    refuse(&format!("{byte}op 2 0 3"), "v1: said to be what op2 gives in block0, which nothing shows");
+    refuse(
+        &format!("{byte}op 3 1 2 2 1"),
+        "v2: claimed to be the result of op1 in block0, but the certificate does not prove it",
+    );
+    refuse(
+        &format!("{byte}op 2 0 3"),
+        "v1: claimed to be the result of op2 in block0, but the certificate does not prove it",
+    );
     refuse(
         &format!("{byte}opaque 4 4; def 3 4; op 4 1 2 4 1"),
-        "v3: said to be what op1 gives in block0, which nothing shows",
+        "v3: claimed to be the result of op1 in block0, but the certificate does not prove it",
     );
     // What nothing else is the same as is no term, even without arguments.
     refuse(
         "global 1; equation 2/1 3/0 = 1; block 1; opaque 2 3; def 1 2; op 1 1 2 2",
-        "v0: said to be what op1 gives in block0, which nothing shows",
+        "v0: claimed to be the result of op1 in block0, but the certificate does not prove it",
     );
     // An operator whose arguments are known gives its results, too, and so does what they were called before.
     let known = "global 1; equation 2/2 ?0:3 1 = ?0; block 1; compute 2 3 1; def 1 2; ";
@@ -222,29 +258,37 @@ pub(crate) fn what_an_opaque_instruction_gives_is_known_by_its_operator_alone() 
     accept(&format!("{known}late 3 2 0 3 1; op 2 1 2 3 1"));
     refuse(
         "global 1; block 1; opaque 2 3",
-        "v1: said to be computed in block0, where the next event does not define it",
+        "v1: claimed to be computed in block0, but the next event does not define it",
     );
 }
 
 #[test]
 pub(crate) fn a_branch_that_is_decided_leaves_by_the_one_edge_there_is() {
     let law = "global 1; equation 4/1 1 = @0/2; block 1; ";
-    let nothing_shows = "block0: op3 is said to leave it to where its one edge leads, which nothing shows";
+    let nothing_shows =
+        "block0: op3 is claimed to take the only edge of the block, but the certificate does not prove it";
     accept(&format!("{law}branch 1 4 1 to 2 3; block 2 1"));
     accept(&format!("{law}branch 1 4 1 to 2 2; block 2 1"));
     refuse(&format!("{law}branch 1 4 1 to 2 3; block 2 1; block 3 1"), nothing_shows);
     refuse(&format!("{law}branch 1 4 1 to 2 2; block 2 1 1"), nothing_shows);
     refuse(&format!("{law}branch 1 4 1 to 2 3"), nothing_shows);
     refuse(&format!("global 2; {law}branch 1 4 2 to 2 3; block 2 1"), nothing_shows);
-    refuse(&format!("{law}op 1 1 4 1; block 2 1"), "v0: said to be what op3 gives in block0, which nothing shows");
-    refuse(&format!("{law}late 2 1 1 4 1; block 2 1"), "v0: said to be what op3 gives in block0, which nothing shows");
+    refuse(
+        &format!("{law}op 1 1 4 1; block 2 1"),
+        "v0: claimed to be the result of op3 in block0, but the certificate does not prove it",
+    );
+    refuse(
+        &format!("{law}late 2 1 1 4 1; block 2 1"),
+        "v0: claimed to be the result of op3 in block0, but the certificate does not prove it",
+    );
     let constant = "global 1; equation 4/1 1 = 1; block 1; ";
     refuse(&format!("{constant}branch 1 4 1 to 2 3; block 2 1"), nothing_shows);
 }
 
 #[test]
 pub(crate) fn a_branch_that_is_decided_leaves_to_the_target_of_its_slot() {
-    let nothing_shows = "block0: op3 is said to leave it to where its one edge leads, which nothing shows";
+    let nothing_shows =
+        "block0: op3 is claimed to take the only edge of the block, but the certificate does not prove it";
     for (slot, right, wrong) in [(0, 2, 3), (1, 3, 2)] {
         let law = format!("global 1; equation 4/1 1 = @{slot}/2; block 1; branch 1 4 1 to 2 3; ");
         let (left_to, other) = (format!("block {right} 1; block {wrong}"), format!("block {wrong} 1; block {right}"));
@@ -307,7 +351,7 @@ pub(crate) fn a_dropped_phi_is_not_in_the_result() {
     assert_eq!((verdict.minimal, verdict.pruned, verdict.equivalent), (Some(true), Some(true), true));
     // A phi of the result needs operands that are in the result.
     let used = format!("{DROPPED}block 5 4 1; phi 6 5 1; use 1 6");
-    refuse(&used, "v4: an operand of v5 in block4, but a phi that was dropped");
+    refuse(&used, "v4: is an operand of v5 in block4, but was dropped from the result");
     assert_eq!(ssaphire_check::validate(&program(&used), Mode::Exact).unwrap_err().len(), 1);
     let unreachable = format!("{DROPPED}block 5; block 6 5 1; phi 6 5 1; use 1 6");
     accept(&unreachable);
@@ -322,10 +366,10 @@ pub(crate) fn a_dropped_phi_is_not_in_the_result() {
 
 #[test]
 pub(crate) fn an_equation_speaks_of_globals() {
-    refuse("equation 1/1 1 = 2; global 2; block 1; def 1 1", "equation0: speaks of v0, which is no global");
+    refuse("equation 1/1 1 = 2; global 2; block 1; def 1 1", "equation0: mentions v0, which is not a global");
     let both = judged("equation 1/1 ?0 = 1; block 1; def 1 1; op 1 1 1 1");
-    assert_eq!(both[..1], ["v0: said to be what op0 gives in block0, which nothing shows"]);
-    assert_eq!(both[1..], ["equation0: speaks of v0, which is no global"]);
+    assert_eq!(both[..1], ["v0: claimed to be the result of op0 in block0, but the certificate does not prove it"]);
+    assert_eq!(both[1..], ["equation0: mentions v0, which is not a global"]);
 }
 
 /// A program of one block with one edge, which relies on the equation.
@@ -447,5 +491,5 @@ pub(crate) fn an_equation_as_long_as_the_program_is_not_matched_with_all_of_it()
     let found = judged(long_equation(1_000).trim_end_matches("; "));
     // A chain of 1,000 with an argument each, as many with two, and 2,005 symbols: 64 times that, and each takes 1,004.
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0], "v0: said to be what op1 gives in block0, which nothing shows");
+    assert_eq!(found[0], "v0: claimed to be the result of op1 in block0, but the certificate does not prove it");
 }

@@ -214,27 +214,30 @@ fn check_placed(change: &dyn Fn(&mut Placed), expected: &[&str]) {
 #[test]
 pub(crate) fn values_that_are_not_in_their_locations_are_found() {
     check_placed(&|_| {}, &[]);
-    check_placed(&|placed| placed.stored = vec![1, 2], &["v1 and v2 have different locations, and x0 has one storage"]);
+    check_placed(
+        &|placed| placed.stored = vec![1, 2],
+        &["v1 and v2 have different locations, but share the storage of x0"],
+    );
     check_placed(
         &|placed| placed.moves[0].2 = Moved::Location(2),
-        &["block3: v3 is needed on the way from block1, and location 3 holds something unknown"],
+        &["block3: v3 is live on the edge from block1, but location 3 holds an unknown value"],
     );
     check_placed(
         &|placed| placed.moves.truncate(1),
-        &["block3: v3 is needed on the way from block2, and location 3 holds something unknown"],
+        &["block3: v3 is live on the edge from block2, but location 3 holds an unknown value"],
     );
     check_placed(
         &|placed| placed.moves[1].2 = Moved::Value(Value::new(2)),
         &[
             "slot 0 of block2: a move names v2, which has a location",
-            "block3: v3 is needed on the way from block2, and location 3 holds something unknown",
+            "block3: v3 is live on the edge from block2, but location 3 holds an unknown value",
         ],
     );
     check_placed(&|placed| placed.moves[1].0 = InsertionPoint::End(Block::new(2)), &[]);
     // What is moved on one edge is not moved on the other.
     check_placed(
         &|placed| placed.moves.push((edge(0, 1), 0, Moved::Value(Value::new(5)))),
-        &["block2: v0 is needed on the way from block0, and location 0 holds v5"],
+        &["block2: v0 is live on the edge from block0, but location 0 holds v5"],
     );
     check_placed(&|placed| placed.moves.push((edge(0, 0), 2, Moved::Location(0))), &[]);
     let beside = |placed: &mut Placed| {
@@ -246,13 +249,13 @@ pub(crate) fn values_that_are_not_in_their_locations_are_found() {
     check_placed(
         &|placed| placed.location[4] = Some(1),
         &[
-            "block3: v3 is needed on the way from block1, and location 3 holds v4",
-            "block1: v4 and v1 are defined at once, both at location 1",
+            "block3: v3 is live on the edge from block1, but location 3 holds v4",
+            "block1: v4 and v1 are defined simultaneously, both at location 1",
         ],
     );
     check_placed(
         &|placed| placed.location[4] = Some(0),
-        &["block3: v0 is needed on the way from block1, and location 0 holds v4"],
+        &["block3: v0 is live on the edge from block1, but location 0 holds v4"],
     );
     check_placed(&|placed| placed.location[3] = None, &["block3: v3 has no location"]);
 }
@@ -263,12 +266,12 @@ pub(crate) fn results_in_one_location_and_moves_the_wrong_way_are_found() {
         placed.location[4] = Some(1);
         placed.form.events[1].swap(0, 1);
     };
-    check_placed(&overwritten, &["block1: v1 and v4 are defined at once, both at location 1"]);
+    check_placed(&overwritten, &["block1: v1 and v4 are defined simultaneously, both at location 1"]);
     check_placed(
         &|placed| placed.moves = vec![(edge(1, 0), 1, Moved::Location(3)), (edge(2, 0), 2, Moved::Location(3))],
         &[
-            "block3: v3 is needed on the way from block1, and location 3 holds something unknown",
-            "block3: v3 is needed on the way from block2, and location 3 holds something unknown",
+            "block3: v3 is live on the edge from block1, but location 3 holds an unknown value",
+            "block3: v3 is live on the edge from block2, but location 3 holds an unknown value",
         ],
     );
 }
@@ -307,26 +310,26 @@ pub(crate) fn what_a_host_writes_is_what_was_claimed() {
     let uses: &[_] = &[(7, 0), (8, 3)];
     let phis: [(usize, usize, &[usize]); 2] = [(1, 2, &[0, 3]), (2, 4, &[0])];
     check(uses, &phis, &[]);
-    check(&[(7, 1), (8, 3)], &phis, &["place 7: uses v1, but v1 was written there, which stands for v0"]);
-    check(&[(7, 0), (8, 0)], &phis, &["place 8: uses v0, but v3 was written there, which stands for v3"]);
+    check(&[(7, 1), (8, 3)], &phis, &["place 7: uses v1, but should use v0, the final value of v1"]);
+    check(&[(7, 0), (8, 0)], &phis, &["place 8: uses v0, but should use v3, the final value of v3"]);
     check(
         &[(7, 0), (7, 0)],
         &phis,
-        &["place 7: shown as two uses", "place 7: uses v0, where nothing was used before the result was handed over"],
+        &["place 7: is the place of two uses", "place 7: uses v0, but had no use before `finish`"],
     );
-    check(&[(6, 0), (7, 0)], &phis, &["place 6: uses v0, where nothing was used before the result was handed over"]);
-    check(uses, &phis[..1], &["v4: a phi of block2 that the host has not written"]);
-    check(uses, &[phis[0], (2, 4, &[1])], &["v4: the host has written v1 as operand 0 in block2, not v0"]);
-    check(uses, &[(3, 2, &[0, 3]), phis[1]], &["v2: a phi of block1 that the host has written in block3"]);
+    check(&[(6, 0), (7, 0)], &phis, &["place 6: uses v0, but had no use before `finish`"]);
+    check(uses, &phis[..1], &["v4: the host has not written this phi of block2"]);
+    check(uses, &[phis[0], (2, 4, &[1])], &["v4: operand 0 in block2 is v1, but should be v0"]);
+    check(uses, &[(3, 2, &[0, 3]), phis[1]], &["v2: belongs in block1, but the host has written it in block3"]);
     check(uses, &[(1, 2, &[0]), phis[1]], &["v2: has 1 operands in block1, which has 2 incoming edges"]);
     check(
         uses,
         &[phis[0], phis[1], (1, 5, &[0, 0])],
-        &["v5: a phi that the host has in block1, and that is not in the result"],
+        &["v5: the host has this phi in block1, but the result does not"],
     );
     check(
         uses,
         &[(1, 1, &[0, 0]), phis[0], phis[1]],
-        &["v1: a phi that the host has in block1, and that is not in the result"],
+        &["v1: the host has this phi in block1, but the result does not"],
     );
 }

@@ -79,10 +79,10 @@ fn check(form: &Listed, expected: &[&str]) {
 pub(crate) fn a_graph_that_does_not_fit_itself_is_named() {
     let mut form = graph(&[&[1], &[]]);
     form.predecessors[1].clear();
-    check(&form, &["block0: its edges to block1 are not those that block1 names as incoming"]);
+    check(&form, &["block0: its edges to block1 do not match the incoming edges of block1"]);
     form.successors[0] = vec![4];
-    check(&form, &["block0: an edge joins it to block4, which does not exist"]);
-    check(&graph(&[]), &["block0: named as entry of a graph of 0 blocks"]);
+    check(&form, &["block0: has an edge to or from block4, which does not exist"]);
+    check(&graph(&[]), &["block0: is the entry, but the graph has only 0 blocks"]);
 }
 
 #[test]
@@ -94,8 +94,8 @@ pub(crate) fn a_global_is_not_defined_again() {
     check(
         &form,
         &[
-            "v5: defined in block0, but a global",
-            "v5: a phi in the entry block0, which control enters without an operand",
+            "v5: is a global, but also defined in block0",
+            "v5: a phi in the entry block0, where control enters without an edge",
         ],
     );
 }
@@ -111,9 +111,9 @@ pub(crate) fn a_form_has_no_more_values_than_it_says() {
     check(
         &form,
         &[
-            "v7: defined, but there are 7 values",
-            "v8: defined, but there are 7 values",
-            "v9: defined, but there are 7 values",
+            "v7: is defined, but there are only 7 values",
+            "v8: is defined, but there are only 7 values",
+            "v9: is defined, but there are only 7 values",
             "v7: used in block0, but defined nowhere",
         ],
     );

@@ -24,16 +24,12 @@ fn check(text: &str, expected: &[&str]) {
     check_in(Mode::Exact, text, expected);
 }
 
-const RIGHT: &str =
-    "equivalent to the source, structurally valid, not judged whether minimal, not judged whether pruned";
-const WRONG: &str =
-    "not equivalent to the source, structurally valid, not judged whether minimal, not judged whether pruned";
-const BROKEN: &str =
-    "equivalent to the source, structurally broken, not judged whether minimal, not judged whether pruned";
-const MALFORMED: &str =
-    "not equivalent to the source, structurally broken, not judged whether minimal, not judged whether pruned";
+const RIGHT: &str = "equivalent to the source, structurally valid, minimal not checked, pruned not checked";
+const WRONG: &str = "not equivalent to the source, structurally valid, minimal not checked, pruned not checked";
+const BROKEN: &str = "equivalent to the source, structurally invalid, minimal not checked, pruned not checked";
+const MALFORMED: &str = "not equivalent to the source, structurally invalid, minimal not checked, pruned not checked";
 const NO_PHIS: &str = "equivalent to the source, structurally valid, minimal, pruned";
-const NO_PHIS_MALFORMED: &str = "not equivalent to the source, structurally broken, minimal, pruned";
+const NO_PHIS_MALFORMED: &str = "not equivalent to the source, structurally invalid, minimal, pruned";
 const NO_PHIS_WRONG: &str = "not equivalent to the source, structurally valid, minimal, pruned";
 
 /// Two writes of one variable meet; the events and phis of the join follow.
@@ -105,7 +101,7 @@ pub(crate) fn a_value_defined_twice() {
     check_diamond("phi 4 3 2; phi 4 3 2", &[MALFORMED, "defined-twice: v3: defined in block3 and again in block3"]);
     check(
         "entry 1; global 1; block 1; block 2 1; phi 1 1",
-        &[MALFORMED, "global-defined: v0: defined in block1, but a global"],
+        &[MALFORMED, "global-defined: v0: is a global, but also defined in block1"],
     );
 }
 
@@ -113,7 +109,7 @@ pub(crate) fn a_value_defined_twice() {
 pub(crate) fn edges_and_entries_that_do_not_exist() {
     check(
         "entry 1; block 1 7",
-        &[MALFORMED, "no-such-block: block0: an edge joins it to block6, which does not exist"],
+        &[MALFORMED, "no-such-block: block0: has an edge to or from block6, which does not exist"],
     );
 }
 
@@ -195,17 +191,16 @@ pub(crate) fn a_phi_that_merges_one_constant_is_that_constant() {
 #[test]
 pub(crate) fn undefined_is_a_value_unless_refined() {
     let merged = "entry 1; undef 1; initial 1 1; block 1; block 2 1; def 1 2; block 3 1; block 4 2 3; use 1 2";
-    let violation =
-        "missing-value: x0: event 0 of block3 reads v1, but what it gets is not defined on every path to block3";
+    let violation = "missing-value: x0: event 0 of block3 reads v1, but the value that it gets is not defined on every path to block3";
     let dominance = "not-dominated: v1: used in block3, which block1 does not dominate";
     check(merged, &[NO_PHIS_MALFORMED, dominance, violation]);
-    let verdict = "equivalent to the source where it is defined, structurally broken, minimal, pruned";
+    let verdict = "equivalent to the source where it is defined, structurally invalid, minimal, pruned";
     check_in(Mode::Refine, merged, &[verdict, dominance]);
 }
 
 #[test]
 pub(crate) fn a_variable_without_an_initial_value_is_refused_in_both_modes() {
-    let violation = "uninitialized: x0: event 0 of block0 reads v0, but the variable may hold nothing";
+    let violation = "uninitialized: x0: event 0 of block0 reads v0, but the variable may be undefined";
     let function = "entry 1; undef 1; block 1; use 1 1";
     check(function, &[NO_PHIS_WRONG, violation]);
     check_in(Mode::Refine, function, &[NO_PHIS_WRONG, violation]);
@@ -223,7 +218,7 @@ pub(crate) fn the_entry_is_entered_from_outside_too() {
     check("entry 1; global 1; initial 1 1; block 1 1; use 1 1; def 2 2; use 2 2", &[NO_PHIS]);
     check(
         "entry 1; global 1; initial 1 1; block 1 1; phi 2 1; use 1 2",
-        &[MALFORMED, "phi-in-entry: v1: a phi in the entry block0, which control enters without an operand"],
+        &[MALFORMED, "phi-in-entry: v1: a phi in the entry block0, where control enters without an edge"],
     );
 }
 
@@ -282,7 +277,7 @@ fn two_entries(last: usize, claims: &str) -> String {
 
 #[test]
 pub(crate) fn numbers_prove_that_no_phis_are_redundant() {
-    let minimal = "equivalent to the source, structurally valid, minimal, not judged whether pruned";
+    let minimal = "equivalent to the source, structurally valid, minimal, pruned not checked";
     check(&two_entries(3, "num 2 1; num 5 2; num 6 3; num 3 4"), &[minimal]);
     let unproved = minimal.replace("minimal", "not shown to be minimal");
     check(
@@ -314,17 +309,14 @@ pub(crate) fn no_numbers_prove_redundant_phis_minimal() {
 
 #[test]
 pub(crate) fn ranks_lead_from_each_phi_to_a_use() {
-    let pruned = "equivalent to the source, structurally valid, not judged whether minimal, pruned";
+    let pruned = "equivalent to the source, structurally valid, minimal not checked, pruned";
     check(&two_entries(3, "live 6 0 0; live 5 1 6"), &[pruned]);
     let unproved = pruned.replace("pruned", "not shown to be pruned");
     check(
         &two_entries(3, "live 6 0 0; live 5 0 6"),
         &[&unproved, "bad-rank: v4: a phi in block1 that v5 does not use with a smaller rank"],
     );
-    check(
-        &two_entries(3, "live 6 0 0; live 5 0 0"),
-        &[&unproved, "bad-rank: v4: a phi in block1 that nothing but phis uses"],
-    );
+    check(&two_entries(3, "live 6 0 0; live 5 0 0"), &[&unproved, "bad-rank: v4: a phi in block1 that only phis use"]);
     check(
         &two_entries(3, "live 6 0 0; live 6 0 0"),
         &[&unproved, "unranked: v4: a phi in block1 without a rank", "ranked-twice: v5: has two ranks"],
@@ -340,7 +332,7 @@ pub(crate) fn one_variable_needs_one_phi_in_a_block() {
     let verdict = "equivalent to the source, structurally valid, not shown to be minimal, pruned";
     let join = format!("phi 4 2 3; phi 5 2 3; use 1 4; use 1 5; {numbered}");
     let diamond = "entry 1; block 1; block 2 1; def 1 2; block 3 1; def 1 3; block 4 2 3; ";
-    check(&format!("{diamond}{join}"), &[verdict, "equal-phis: v4: a phi of x0 in block3, as v3 is"]);
+    check(&format!("{diamond}{join}"), &[verdict, "equal-phis: v4: a second phi of x0 in block3, besides v3"]);
     // Two variables that hold the same are two variables.
     let diamond =
         "entry 1; global 2; global 3; block 1; block 2 1; def 1 2; def 2 2; block 3 1; def 1 3; def 2 3; block 4 2 3; ";

@@ -404,7 +404,7 @@ fn where_there_are_no_rows_ids_are_checked_and_steps_counted() {
     assert!(builder.defs.is_sparse());
     let beyond = Variable::new(2_000_001);
     let refused = builder.try_read_variable(&mut host, entry, beyond).map_err(|error| error.to_string());
-    assert_eq!(refused, Err("x2000001: the limit is 2000001 variables".to_string()));
+    assert_eq!(refused, Err("x2000001: exceeds the limit of 2000001 variables".to_string()));
     // A write on each exit of a line of blocks, which no later block is dominated by.
     for number in 0..100 {
         let [block, exit, next] = [2 * number, 2 * number + 1, 2 * number + 2].map(Block::new);

@@ -46,13 +46,13 @@ impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PhiInUse { value, block, variable } => {
-                write!(f, "{value}: returned by the host as the phi of {variable} in {block}, but it is in use already")
+                write!(f, "{value}: returned by the host as the phi of {variable} in {block}, but it is already in use")
             }
             Self::UndefinedInUse { value, variable } => {
-                write!(f, "{value}: returned by the host for the undefined {variable}, but it is in use already ")?;
-                f.write_str("and was not named as global")
+                write!(f, "{value}: returned by the host for the undefined {variable}, but it is already in use ")?;
+                f.write_str("and was not declared with `global`")
             }
-            Self::Id(error) => write!(f, "{error}, and the host returned it"),
+            Self::Id(error) => write!(f, "{error} (returned by the host)"),
         }
     }
 }

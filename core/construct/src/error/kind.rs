@@ -114,18 +114,18 @@ impl CallErrorKind {
         match self {
             Self::Unfinished { unsealed, unfilled } => unfinished(f, unsealed, unfilled),
             Self::Irreducible { block } => {
-                write!(f, "{block}: its loop can be entered elsewhere: the program is not structured")
+                write!(f, "{block}: its loop has a second entry, so the control flow is not structured")
             }
             Self::TooManyPhis { phis, operands } => {
-                write!(f, "{phis} phis with {operands} operands are more than can be numbered")
+                write!(f, "{phis} phis with {operands} operands exceed the limit of 32-bit numbers")
             }
-            Self::Sealed { block } => write!(f, "{block}: sealed already"),
+            Self::Sealed { block } => write!(f, "{block}: already sealed"),
             Self::TooFewEdges { block, expected, given } => {
                 write!(f, "{block}: sealed with {given} of {expected} expected incoming edges")
             }
-            Self::ReplacedPhi { phi } => write!(f, "{phi}: replaced by the host, but it is a phi of the builder"),
+            Self::ReplacedPhi { phi } => write!(f, "{phi}: cannot be replaced, because it is a phi of the builder"),
             Self::ReplacedUndefined { value } => {
-                write!(f, "{value}: replaced by the host, but it is an undefined value")
+                write!(f, "{value}: cannot be replaced, because it is an undefined value")
             }
             Self::Id(error) => write!(f, "{error}"),
             Self::Stopped(stopped) => write!(f, "{stopped}"),
@@ -136,9 +136,9 @@ impl CallErrorKind {
     fn describe_access(&self, call: Call, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, call) {
             (Self::Late, Call::SetInitial { variable }) => {
-                write!(f, "{variable}: its initial value comes after an access in the entry")
+                write!(f, "{variable}: its initial value is set after an access in the entry")
             }
-            (Self::Twice, Call::SetInitial { variable }) => write!(f, "{variable}: has an initial value already"),
+            (Self::Twice, Call::SetInitial { variable }) => write!(f, "{variable}: already has an initial value"),
             (Self::Filled, Call::Write { block, variable }) => {
                 write!(f, "{block}: {variable} is written after the block was filled")
             }
@@ -146,17 +146,20 @@ impl CallErrorKind {
                 write!(f, "{block}: {variable} is read after the block was filled")
             }
             (Self::NotFilled, Call::ReadAtEnd { block, variable }) => {
-                write!(f, "{block}: {variable} is read at the end before the block is filled")
+                write!(f, "{block}: {variable} is read at the end of the block, which is not filled")
             }
             (Self::NoSuchEdge, Call::WriteOnEdge { from, slot, variable }) => {
-                write!(f, "{from}: {variable} is written on the edge of slot {slot}, which the block does not have")
+                write!(f, "{from}: {variable} is written on the edge at slot {slot}, which does not exist")
             }
             (&Self::SharedSuccessor { block }, Call::WriteOnEdge { variable, .. }) => write!(
                 f,
-                "{block}: {variable} is written on its incoming edge, but the block is not sealed with that edge alone"
+                "{block}: {variable} is written on its incoming edge, but the block is not sealed with this edge as its only one"
             ),
             (&Self::SuccessorInUse { block }, Call::WriteOnEdge { variable, .. }) => {
-                write!(f, "{block}: {variable} is written on its incoming edge, but the block has accesses already")
+                write!(
+                    f,
+                    "{block}: {variable} is written on its incoming edge, but the block has already been accessed"
+                )
             }
             _ => self.describe_edge(call, f),
         }
@@ -165,17 +168,17 @@ impl CallErrorKind {
     fn describe_edge(&self, call: Call, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, call) {
             (Self::Late, Call::SetEntry { entry } | Call::Announce { entry }) => {
-                write!(f, "{entry}: named as entry after other calls")
+                write!(f, "{entry}: set as the entry after other calls")
             }
             (&Self::IntoEntry { entry }, Call::Announce { .. }) => {
-                write!(f, "{entry}: edges of the graph announced enter the entry, which needs a block in front of it")
+                write!(f, "{entry}: edges of the announced graph enter the entry: insert a block before it")
             }
             (Self::Filled, Call::Terminate { block }) => write!(f, "{block}: terminated twice"),
             (Self::NotFilled, Call::AddEdge { from, to }) => {
                 write!(f, "{from}: an edge to {to} leaves before the block is filled")
             }
             (Self::NoSuchEdge, Call::RedirectEdge { from, slot, .. }) => {
-                write!(f, "{from}: no edge leaves by slot {slot}")
+                write!(f, "{from}: has no edge at slot {slot}")
             }
             (
                 &(Self::IntoSealed { to } | Self::IntoEntry { entry: to } | Self::InUse { to }),
@@ -183,14 +186,14 @@ impl CallErrorKind {
             ) => match self {
                 Self::IntoSealed { .. } => write!(f, "{to}: an edge from {from} is added after the block was sealed"),
                 Self::InUse { .. } => {
-                    write!(f, "{to}: an edge from {from} leads elsewhere after the block was sealed or in use")
+                    write!(f, "{to}: an edge from {from} is redirected after the block was sealed, filled or accessed")
                 }
-                _ => write!(f, "{to}: an edge from {from} enters the entry, which needs a block in front of it"),
+                _ => write!(f, "{to}: an edge from {from} enters the entry: insert a block before it"),
             },
             (
                 Self::NotAnnounced,
                 Call::Terminate { block } | Call::AddEdge { from: block, .. } | Call::RedirectEdge { from: block, .. },
-            ) => write!(f, "{block}: its targets are not those of the graph announced"),
+            ) => write!(f, "{block}: its targets differ from those of the announced graph"),
             // No builder of this project refuses any other call for any other reason.
             _ => write!(f, "{call:?} was refused: {self:?}"),
         }

@@ -36,7 +36,7 @@ pub struct DeadPhi {
 
 impl fmt::Display for DeadPhi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: needed by nothing but phis", self.phi)
+        write!(f, "{}: used only by phis", self.phi)
     }
 }
 

@@ -89,7 +89,7 @@ pub enum Unordered {
 impl fmt::Display for Unordered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Dominated { phi, value } => write!(f, "{phi}: redundant, it is always {value}"),
+            Self::Dominated { phi, value } => write!(f, "{phi}: redundant, always equal to {value}"),
             Self::Unreached { phi } => write!(f, "{phi}: no value flows into it"),
             Self::NotBetween { phi } => write!(f, "{phi}: not between two operands in the order found"),
         }

@@ -24,7 +24,10 @@ pub struct OperandsDiffer {
 impl fmt::Display for OperandsDiffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { phi, block, source, operands: [first, second] } = self;
-        write!(f, "{phi}: two edges lead from {source} to {block}, one with {first} and one with {second}")
+        write!(
+            f,
+            "{phi}: has operands {first} and {second} on two edges from {source} to {block}: split one of these edges"
+        )
     }
 }
 
@@ -118,6 +121,9 @@ mod tests {
         };
         assert_eq!(by_source(&[two, one, two]).unwrap(), [(Block::new(3), two), (Block::new(1), one)]);
         let differ = by_source(&[two, one, one]).unwrap_err();
-        assert_eq!(differ.to_string(), "v9: two edges lead from block3 to block4, one with v2 and one with v1");
+        assert_eq!(
+            differ.to_string(),
+            "v9: has operands v2 and v1 on two edges from block3 to block4: split one of these edges"
+        );
     }
 }

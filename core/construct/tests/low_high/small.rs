@@ -120,5 +120,5 @@ fn a_graph_without_phis_is_ordered_and_a_phi_without_operands_is_not() {
         assert_eq!(error.to_string(), "v2: no value flows into it");
     }
     let error = low_high.order(&graph(&[&[0, 3], &[2, 3]]).to_phi_graph()).unwrap_err();
-    assert_eq!(error.to_string(), "v2: redundant, it is always v0");
+    assert_eq!(error.to_string(), "v2: redundant, always equal to v0");
 }

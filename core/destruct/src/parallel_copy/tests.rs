@@ -167,9 +167,9 @@ fn what_is_no_parallel_copy_is_refused_and_the_next_one_is_not() {
     let [a, b, c] = [0, 1, 2].map(Value::new);
     let mut sequentializer = Sequentializer::new();
     let error = sequentializer.sequentialize(&[(a, b), (c, b), (a, c)], |_| None, |_| {}).unwrap_err();
-    assert_eq!(error.to_string(), "v0: a parallel copy moves two sources there");
+    assert_eq!(error.to_string(), "v0: is the target of two moves in a parallel copy");
     let error = sequentializer.sequentialize(&[(a, b), (b, a), (c, c)], |_| Some(c), |_| {}).unwrap_err();
-    assert_eq!(error.to_string(), "v2: the temporary of a parallel copy is part of it");
+    assert_eq!(error.to_string(), "v2: is the temporary, but also part of the parallel copy");
     let mut moves = vec![];
     sequentializer.sequentialize(&[(a, b), (a, b), (c, c)], |_| None, |step| moves.push(step)).unwrap();
     assert_eq!(moves, [Move::Copy { to: a, from: b }]);

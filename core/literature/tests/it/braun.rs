@@ -348,7 +348,7 @@ fn a_variable_with_an_initial_value_is_not_undefined() {
     builder.seal_block(&mut host, block(1));
     assert_eq!(builder.read_at_site(&mut host, block(1), var(0), 1), parameter);
     let late = builder.try_set_initial(var(0), parameter).unwrap_err();
-    assert_eq!(late.to_string(), "x0: its initial value comes after an access in the entry");
+    assert_eq!(late.to_string(), "x0: its initial value is set after an access in the entry");
     terminate(&mut builder, 1, &[]);
     finish(&mut builder, &mut host).unwrap();
     assert_eq!(builder.undefined_reads(), []);

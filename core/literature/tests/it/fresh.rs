@@ -121,14 +121,14 @@ fn check(phi: Answer, undefined: Answer, expected: Result<(), &str>) {
 
 #[track_caller]
 fn check_phi(answer: Answer, value: &str) {
-    let words = format!("{value}: returned by the host as the phi of x6 in block4, but it is in use already");
+    let words = format!("{value}: returned by the host as the phi of x6 in block4, but it is already in use");
     check(answer, Answer::Fresh, Err(&words));
 }
 
 #[track_caller]
 fn check_undefined(answer: Answer, value: &str) {
     let words = format!(
-        "{value}: returned by the host for the undefined x6, but it is in use already and was not named as global"
+        "{value}: returned by the host for the undefined x6, but it is already in use and was not declared with `global`"
     );
     check(Answer::Fresh, answer, Err(&words));
 }
@@ -184,7 +184,7 @@ fn numbers_beyond_the_limit_are_refused_in_all_builds() {
     for &engine in Engine::ALL {
         for (phi, undefined) in [(Answer::Number(1 << 30), Answer::Fresh), (Answer::Fresh, Answer::Number(1 << 30))] {
             let mut host = Scripted::new(phi, undefined);
-            let words = "v1073741824: the limit is 67108864 values, and the host returned it";
+            let words = "v1073741824: exceeds the limit of 67108864 values (returned by the host)";
             let mut ssa = AnyBuilder::new(engine);
             assert_eq!(build(&mut ssa, &mut host), Err(words.to_string()), "{engine}");
         }

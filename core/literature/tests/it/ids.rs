@@ -84,8 +84,8 @@ fn build(engine: Engine, refuses: bool) -> (Vec<String>, Vec<Event>) {
 #[test]
 fn every_call_names_kind_and_number() {
     let (mut ssa, mut host) = (builder(Engine::Auto), Recorder::default());
-    let blocks = "block5: the limit is 5 blocks";
-    let (variables, values) = ("x6: the limit is 6 variables", "v7: the limit is 7 values");
+    let blocks = "block5: exceeds the limit of 5 blocks";
+    let (variables, values) = ("x6: exceeds the limit of 6 variables", "v7: exceeds the limit of 7 values");
     let said = refused(&mut ssa, &mut host, block(0));
     for (call, words) in &said {
         assert!([blocks, variables, values].contains(&words.as_str()), "{call}: {words}");
@@ -182,9 +182,9 @@ fn a_whole_form_is_refused_before_tables_are_made_of_what_it_states() {
     };
     assert_eq!(check([1, 1, 0]), None);
     assert_eq!(check([5, 6, 5]), None);
-    assert_eq!(check([6, 1, 0]).as_deref(), Some("block5: the limit is 5 blocks"));
-    assert_eq!(check([1, 7, 0]).as_deref(), Some("x6: the limit is 6 variables"));
-    assert_eq!(check([1, 1, 6]).as_deref(), Some("x6: the limit is 6 variables"));
+    assert_eq!(check([6, 1, 0]).as_deref(), Some("block5: exceeds the limit of 5 blocks"));
+    assert_eq!(check([1, 7, 0]).as_deref(), Some("x6: exceeds the limit of 6 variables"));
+    assert_eq!(check([1, 1, 6]).as_deref(), Some("x6: exceeds the limit of 6 variables"));
     let stated = Function::new(&Stating { blocks: 1 << 31, variables: 1, accessed: 0 }).err();
     let beyond = IdError { kind: IdKind::Block, given: (1 << 31) - 1, limit: 1 << 24 };
     assert_eq!(stated, Some(FunctionError::Id(beyond)));

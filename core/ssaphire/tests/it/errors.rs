@@ -26,7 +26,7 @@ fn too_large() -> IdError {
 #[test]
 fn variants_without_words_of_their_own_are_transparent() {
     let stopped = Stopped::Contract(ContractError::Id(too_large()));
-    let words = ["v7: the limit is 5 values, and the host returned it", "v7: the limit is 5 values"];
+    let words = ["v7: exceeds the limit of 5 values (returned by the host)", "v7: exceeds the limit of 5 values"];
     assert_eq!(chain(&stopped), words);
     let refused = CallError::new(Call::Finish, stopped);
     assert_eq!(chain(&refused), words);
@@ -37,7 +37,7 @@ fn variants_without_words_of_their_own_are_transparent() {
 
 #[test]
 fn an_error_that_shows_all_there_is_has_no_source() {
-    assert_eq!(chain(&CallError::new(Call::Finish, too_large())), ["v7: the limit is 5 values"]);
+    assert_eq!(chain(&CallError::new(Call::Finish, too_large())), ["v7: exceeds the limit of 5 values"]);
     assert_eq!(chain(&CallError::new(Call::Finish, Stopped::Finished)).len(), 1);
     let entry = Block::new(3);
     assert_eq!(chain(&BatchError::Cfg(CfgError::NoEntry { entry, num_blocks: 2 })).len(), 1);
@@ -58,7 +58,7 @@ fn unwrap_shows_the_sentence() {
 #[test]
 fn a_function_without_blocks_is_said_to_have_none() {
     let error = rename::<Vec<_>, Vec<_>>([], &[]).expect_err("no block");
-    assert_eq!(error.to_string(), "the graph: has no blocks, and so no entry");
+    assert_eq!(error.to_string(), "the graph has no blocks, and so no entry");
 }
 
 #[test]

@@ -43,14 +43,18 @@ impl fmt::Display for WriteError {
         match &self.what {
             Unwritable::Form(error) => error.fmt(f),
             Unwritable::Cfg(error) => error.fmt(f),
-            Unwritable::Op(op) => write!(f, "{op}: its operands are not what it takes"),
-            Unwritable::Function(function) => write!(f, "function {}: not where it has to be", function.0),
-            Unwritable::Capture => f.write_str("a closure captures something else than its cells"),
-            Unwritable::Cell(name) => write!(f, "the cell of {name}: made in a loop, used outside"),
+            Unwritable::Op(op) => write!(f, "{op}: invalid operands"),
+            Unwritable::Function(function) => {
+                write!(f, "function {}: does not exist, or its text is not available yet", function.0)
+            }
+            Unwritable::Capture => {
+                f.write_str("a closure captures a value that is not a cell, or not always the same cell")
+            }
+            Unwritable::Cell(name) => write!(f, "the cell of {name}: created in a loop and used outside of it"),
             Unwritable::Strict(function) => {
                 write!(
                     f,
-                    "function {}: a strict method that cannot say so, for its parameters are not plain",
+                    "function {}: a strict method whose parameter list does not allow a `use strict` directive",
                     function.0
                 )
             }

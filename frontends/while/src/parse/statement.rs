@@ -151,7 +151,7 @@ impl<'s> Parser<'s> {
             Token::Mark(mark @ ("[" | ".")) => self.parse_update(name, mark == "."),
             _ => {
                 self.advance();
-                self.expected("`:=`, `:`, `(`, `[` or `.` behind the name")
+                self.expected("`:=`, `:`, `(`, `[` or `.` after the name")
             }
         }
     }

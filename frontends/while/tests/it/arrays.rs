@@ -75,7 +75,7 @@ pub(crate) fn functions_take_and_return_arrays_and_change_none_of_their_callers(
         "return 1, 8",
     );
     check("func f()[] { array a; a[1] := 2; return a, 3; }", "return [1: 2], 3");
-    check("func f() { array a; a := g(); } func g()[] { }", "trap: 0 results where 1 are wanted");
+    check("func f() { array a; a := g(); } func g()[] { }", "trap: wrong number of results: expected 1, got 0");
 }
 
 #[test]
@@ -129,18 +129,18 @@ pub(crate) fn a_hidden_update_has_no_operand_for_the_array_before() {
 pub(crate) fn types_stand_where_they_are_declared() {
     check_errors("x[0] := 1;", "1:1: `x`: holds a number (`array x;` would declare an array)");
     check_errors("y := 1 + x.next;", "1:10: `x`: holds a number (`array x;` would declare an array)");
-    check_errors("array a; x := a;", "1:15: an array, where a number is wanted");
-    check_errors("array a; a := 1 + 2;", "1:15: a number, where an array is wanted");
+    check_errors("array a; x := a;", "1:15: expected a number, found an array");
+    check_errors("array a; a := 1 + 2;", "1:15: expected an array, found a number");
     check_errors(
         "array a; a[a] := 1; a[1] := a;",
-        "1:12: an array, where a number is wanted; 1:29: an array, where a number is wanted",
+        "1:12: expected a number, found an array; 1:29: expected a number, found an array",
     );
     check_errors(
         "array a; if a { } while a { } repeat { } until a;",
         [
-            "1:13: an array, where a number is wanted",
-            "1:25: an array, where a number is wanted",
-            "1:48: an array, where a number is wanted",
+            "1:13: expected a number, found an array",
+            "1:25: expected a number, found an array",
+            "1:48: expected a number, found an array",
         ]
         .join("; ")
         .as_str(),
@@ -148,26 +148,26 @@ pub(crate) fn types_stand_where_they_are_declared() {
     check_errors(
         "array a; x := -a; x := a + a; x := !a && a;",
         [
-            "1:16: an array, where a number is wanted",
-            "1:24: an array, where a number is wanted",
-            "1:28: an array, where a number is wanted",
-            "1:37: an array, where a number is wanted",
-            "1:42: an array, where a number is wanted",
+            "1:16: expected a number, found an array",
+            "1:24: expected a number, found an array",
+            "1:28: expected a number, found an array",
+            "1:37: expected a number, found an array",
+            "1:42: expected a number, found an array",
         ]
         .join("; ")
         .as_str(),
     );
     check_errors(
         "func f(a[], b) { f(b, a); b := g(); a := f(a, 1); } func g()[] { return 1; } func h(a[]) { return a; }",
-        "1:20: a number, where an array is wanted; 1:23: an array, where a number is wanted; \
-         1:32: an array, where a number is wanted; 1:42: a number, where an array is wanted; \
-         1:73: a number, where an array is wanted; 1:99: an array, where a number is wanted",
+        "1:20: expected an array, found a number; 1:23: expected a number, found an array; \
+         1:32: expected a number, found an array; 1:42: expected an array, found a number; \
+         1:73: expected an array, found a number; 1:99: expected a number, found an array",
     );
     check_errors("array a, a;", "1:10: `a`: already a variable");
     check_errors("func f(a) { array a; }", "1:19: `a`: already a variable");
     check_errors("func f(a, a[]) { }", "1:11: `a`: already a parameter");
-    check_errors("x := 1; array a;", "1:9: `array` belongs in front of all statements of a function");
-    check_errors("if 1 { array a; }", "1:8: `array` belongs in front of all statements of a function");
+    check_errors("x := 1; array a;", "1:9: `array` must come before all statements of the function");
+    check_errors("if 1 { array a; }", "1:8: `array` must come before all statements of the function");
     assert!(parse("; array a; array b; a := b;", &Options::default()).is_ok());
 }
 

@@ -82,8 +82,8 @@ fn tokens() {
 
 #[test]
 fn statements() {
-    check_brief("x", "1:2: expected `:=`, `:`, `(`, `[` or `.` behind the name, found the end of the file");
-    check_brief("x y", "1:3: expected `:=`, `:`, `(`, `[` or `.` behind the name, found `y`");
+    check_brief("x", "1:2: expected `:=`, `:`, `(`, `[` or `.` after the name, found the end of the file");
+    check_brief("x y", "1:3: expected `:=`, `:`, `(`, `[` or `.` after the name, found `y`");
     check_brief("x := 1\ny := 2;", "2:1: expected `;`, found `y`");
     check_brief("if x skip;", "1:6: expected `{`, found `skip`");
     check_brief("if x { } else skip;", "1:15: expected `{`, found `skip`");
@@ -93,7 +93,7 @@ fn statements() {
     check_brief("}", "1:1: expected a statement, found `}`");
     check_brief("else { }", "1:1: expected a statement, found `else`");
     check_brief("if x { if y {\n", "2:1: expected `}` for the `{` of line 1, found the end of the file");
-    check_brief("f(x) + 1;", "1:1: an expression as a statement has to be a call");
+    check_brief("f(x) + 1;", "1:1: only calls can be expression statements");
     check_brief("break;", "1:1: `break` outside a loop");
     check_brief("while x { } continue;", "1:13: `continue` outside a loop");
 }
@@ -114,14 +114,14 @@ fn expressions() {
 #[test]
 fn functions_and_names() {
     check_brief("func f() { } x := 1;", "1:14: a statement outside the functions of this file");
-    check_brief("x := 1; func f() { }", "1:9: a function among statements");
-    check_brief("func f() { func g() { } }", "1:12: a function among statements");
+    check_brief("x := 1; func f() { }", "1:9: a function after statements");
+    check_brief("func f() { func g() { } }", "1:12: a function after statements");
     check_brief("func f(a, b, a) { }", "1:14: `a`: already a parameter");
     check_brief("func f(a b) { }", "1:10: expected a parameter or `)`, found `b`");
     check_brief("func f() { }\nfunc f() { }", "2:6: `f`: already a function in line 1");
     check_brief("l: skip;\nl: skip;", "2:1: `l`: already a label in line 1");
     check_brief("func f() { l: } func g() { goto l; }", "1:33: `l`: the function has no such label");
-    check_brief("func f(a) { g(); } func g(a, b) { f(1); }", "1:13: `g`: called with 0 arguments, has 2 parameters");
+    check_brief("func f(a) { g(); } func g(a, b) { f(1); }", "1:13: `g`: wrong number of arguments: expected 2, got 0");
 }
 
 #[test]

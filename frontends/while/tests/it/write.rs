@@ -150,7 +150,7 @@ fn what_the_language_cannot_say_is_an_error() {
     };
     let both = "func f(%x.0) {\nvar x\nblock0:\n  branch %x.0, block1, block2\nblock1: <- block0, block2\n  jump block2\n\
                 block2: <- block0, block1\n  jump block1\n}\n";
-    assert_eq!(error(both), "f: has a loop with several ways in, for which While has no statement");
+    assert_eq!(error(both), "f: has a loop with several entries, which While cannot express");
     let logical = "func f(%x.0) {\nvar x\nblock0:\n  %1 = land %x.0, 1\n  return %1\n}\n";
     assert_eq!(error(logical), "f: block0: land: While has no such operation");
     let function: Function<Basic> = text::parse("func f(%x.0) {\nvar x\nblock0:\n  return %x.0\n}\n").unwrap();

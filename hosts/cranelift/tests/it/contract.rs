@@ -151,7 +151,7 @@ fn blocks_that_all_branches_have_left_need_nothing() {
 fn what_breaks_the_contract_is_an_error_in_release_builds_too() {
     type Part = fn(&mut FunctionBuilder<'_>, &[Block]);
     let parts: [(&str, Part); 4] = [
-        ("block1: sealed already", |builder, blocks| {
+        ("block1: already sealed", |builder, blocks| {
             builder.ins().jump(blocks[0], &[]);
             enter(builder, blocks[0]);
             builder.seal_block(blocks[0]);
@@ -167,7 +167,7 @@ fn what_breaks_the_contract_is_an_error_in_release_builds_too() {
                 builder.ins().jump(blocks[0], &[]);
             },
         ),
-        ("block0: an edge from block0 enters the entry, which needs a block in front of it", |builder, _| {
+        ("block0: an edge from block0 enters the entry: insert a block before it", |builder, _| {
             let entry = builder.current_block().unwrap();
             builder.ins().jump(entry, &[]);
         }),
@@ -240,7 +240,7 @@ fn a_block_has_as_many_parameters_as_it_can() {
     assert_eq!(func.dfg.block_params(Block::from_u32(1)).len(), most);
     let mut func = empty_function();
     let said = wide_loop(&mut func, most + 1).unwrap_err().to_string();
-    assert_eq!(said, "block1: 65536 parameters, and the limit is 65535");
+    assert_eq!(said, "block1: 65536 parameters, but the limit is 65535");
     assert_eq!(func.dfg.block_params(Block::from_u32(1)).len(), 0);
 }
 

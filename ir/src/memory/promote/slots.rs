@@ -41,12 +41,14 @@ impl fmt::Display for NotPromotable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { slot, block, refusal } = self;
         match refusal {
-            Refusal::NotInEntry => write!(f, "{slot}: made in {block}, which is not the entry"),
+            Refusal::NotInEntry => write!(f, "{slot}: created in {block}, which is not the entry"),
             Refusal::Volatile => write!(f, "{slot}: a volatile access in {block}"),
             Refusal::AddressStored => write!(f, "{slot}: its address is stored in {block}"),
             Refusal::AddressUsed => write!(f, "{slot}: its address is used in {block}"),
             Refusal::OtherType => write!(f, "{slot}: accessed as another type in {block}"),
-            Refusal::TooManyRounds => write!(f, "{slot}: made in {block}, promotable after {MOST_ROUNDS} rounds only"),
+            Refusal::TooManyRounds => {
+                write!(f, "{slot}: created in {block}, promotable after {MOST_ROUNDS} rounds only")
+            }
         }
     }
 }

@@ -160,10 +160,10 @@ pub(crate) fn what_is_no_function_is_refused() {
     let x = Variable::new(0);
     for accesses in [&[Access::Tuple(2), Access::Read(x)][..], &[Access::Tuple(2), Access::Read(x), Access::Tuple(0)]] {
         let error = rename([(vec![], accesses.to_vec())], &[]).unwrap_err();
-        assert_eq!(error.to_string(), "block0: a tuple of 2 accesses has 1");
+        assert_eq!(error.to_string(), "block0: a tuple announces 2 accesses, but only 1 follow");
     }
     let missing = rename([(vec![Block::new(1)], vec![])], &[]).unwrap_err();
-    assert_eq!(missing.to_string(), "block0: an edge joins it to block1, which does not exist");
+    assert_eq!(missing.to_string(), "block0: has an edge to or from block1, which does not exist");
     assert!(matches!(rename::<Vec<_>, Vec<_>>([], &[]), Err(BatchError::Cfg(_))));
     let block = (vec![], vec![Access::Read(x)]);
     let twice = CallError::new(Call::SetInitial { variable: x }, CallErrorKind::Twice);

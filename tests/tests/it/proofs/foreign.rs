@@ -39,9 +39,9 @@ fn what_comes_from_unreachable_blocks_does_not_count() {
     let join = format!("{CHOICE}{unreachable}block 4 2 3 5\nphi 3 1 2 4\nuse 1 3");
     check(&join, "minimal; pruned", Some(true), Some(true));
     let trivial = format!("{CHOICE}{unreachable}block 4 2 2 5\nphi 3 1 1 2\nuse 1 3");
-    check(&trivial, "not minimal: v2: redundant, it is always v0; pruned", None, Some(true));
+    check(&trivial, "not minimal: v2: redundant, always equal to v0; pruned", None, Some(true));
     let used_there = format!("{CHOICE}block 4 2 3\nphi 3 1 2\nblock 5 5\nuse 1 3");
-    check(&used_there, "minimal; not pruned: v2: needed by nothing but phis", Some(true), None);
+    check(&used_there, "minimal; not pruned: v2: used only by phis", Some(true), None);
 }
 
 #[test]

@@ -63,9 +63,9 @@ impl ValueEnum for Emit {
             Self::Cps => ("cps", "Continuation-passing style, continuations nested by dominance"),
             Self::CpsFlat => ("cps-flat", "Continuation-passing style, one continuation after the other"),
             Self::Scheme => {
-                ("scheme", "A program in Scheme (Guile 3) that runs; of While, and of text of the dialect basic")
+                ("scheme", "An executable Scheme program (Guile 3), for While and for text in the dialect basic")
             }
-            Self::Hir => ("hir", "JavaScript in React Compiler's HIR, by the functions at the top of a file"),
+            Self::Hir => ("hir", "React Compiler's HIR, for the functions at the top of a JavaScript file"),
             Self::Analysis(analysis) => (analysis.name(), describe(*analysis)),
         };
         Some(PossibleValue::new(name).help(help))
@@ -75,10 +75,10 @@ impl ValueEnum for Emit {
 /// What an analysis of the SSA form says.
 const fn describe(analysis: Analysis) -> &'static str {
     match analysis {
-        Analysis::DominatorTree => "The dominator tree of the blocks",
+        Analysis::DominatorTree => "The dominator tree",
         Analysis::Frontiers => "The dominance frontier of each block",
-        Analysis::ControlDependence => "The edges that decide whether a block is executed",
-        Analysis::Liveness => "The values of the SSA form live at the top and at the end of each block",
-        Analysis::DefUse => "Where each value of the SSA form is defined, and where it is used",
+        Analysis::ControlDependence => "The edges on which each block is control dependent",
+        Analysis::Liveness => "The live-in and live-out values of each block",
+        Analysis::DefUse => "The definition and the uses of each value",
     }
 }

@@ -16,26 +16,26 @@ pub(crate) struct OptArguments {
     /// The passes to run, separated by commas, or `none` [default: constants, copies, dead-code, empty-blocks, unused]
     #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = pass())]
     passes: Vec<Chosen>,
-    /// What tells phis apart in value numbering: their block, the condition that controls their join, or that and how their loop runs
+    /// How value numbering distinguishes phis: by block, by the condition that controls their join, or by that and the execution of their loop
     #[arg(long, value_name = "TAGS", default_value = "block", value_parser = phi_tags())]
     pub(crate) phi_tags: PhiTags,
-    /// Keep loops that do nothing, since they may not end
+    /// Keep loops without effect, since they may be infinite
     #[arg(long)]
     pub(crate) keep_loops: bool,
-    /// What to write: `program`, the program in its language again, or the text of its variables where a function cannot be said in While; `variables`,
+    /// What to write: `program`, the program in its language, or the text out of SSA form if While cannot express a function; `variables`,
     /// the text of the function out of SSA form; `ssa`, the text in SSA form. Default: `program` for While and JavaScript, `ssa` for others
     #[arg(long, value_enum, value_name = "FORM", conflicts_with = "json")]
     pub(crate) emit: Option<Outcome>,
-    /// How values share variables where the function leaves SSA form; JavaScript is always written by coalescing
+    /// The method of leaving SSA form; JavaScript always uses coalescing
     #[arg(long, value_name = "METHOD", default_value = "per-variable", value_parser = method())]
     pub(crate) leave: Method,
-    /// Write a source map of JavaScript to this file, and name it at the end of the program
+    /// Write a JavaScript source map to this file, and refer to it at the end of the program
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub(crate) source_map: Option<String>,
-    /// How phis are spelled in text
+    /// The spelling of phis in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,
-    /// How to name values: by source variable, or by number as %7 or v7; text with v7 cannot be parsed back
+    /// Names of values: by source variable, or by number, as %7 or v7; text with v7 cannot be parsed back
     #[arg(long, value_name = "STYLE", default_value = "source", value_parser = name_style())]
     pub(crate) names: NameStyle,
     /// No summary on standard error
@@ -66,7 +66,7 @@ const NO_PASS: &str = "none";
 /// What is written of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Outcome {
-    /// The program again
+    /// The program in its language
     Program,
     /// The text of the function out of SSA form
     Variables,

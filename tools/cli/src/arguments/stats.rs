@@ -36,11 +36,11 @@ const NOT_FOR_TABLES: [&str; 5] = ["algorithm", "fold", "no_minimize", "top", "b
 pub(crate) enum Measured {
     /// Section 8 of Cytron et al. 1991: frontiers, control dependences, phis of the minimal form, expansion
     Cytron,
-    /// Table 1 of Braun et al. 2013: instructions, memory operations and phis, by way of memory and by direct construction with `marker`
+    /// Table 1 of Braun et al. 2013: instructions, memory operations and phis, through memory and by direct construction with `marker`
     Braun1,
-    /// Table 3 of Braun et al. 2013: nodes and times without and with operations folded while building, before and after passes
+    /// Table 3 of Braun et al. 2013: nodes and times without and with folding, before and after passes
     Braun3,
-    /// Section 7 of Cytron et al. 1991: copies in place of phis, naive, after dead code elimination, by coloring, and by coalescing
+    /// Section 7 of Cytron et al. 1991: copies that replace phis: naive, after dead code elimination, by coloring, and by coalescing
     Copies,
 }
 
@@ -55,11 +55,11 @@ pub(crate) enum Counter {
     Accesses,
     /// Phis made
     Made,
-    /// Phis made and removed again
+    /// Phis made and removed
     Removed,
     /// Phis kept
     #[value(alias = "phis")]
     Kept,
-    /// Steps of the construction, as its work budget counts them
+    /// Steps, as `--work-limit` counts them
     Steps,
 }

@@ -59,22 +59,20 @@ fn writing(arguments: &BuildArguments) -> Result<Writing, Failure> {
     let emit = arguments.emit.unwrap_or(if is_json { Emit::Json } else { Emit::Text });
     let has_styles = matches!(emit, Emit::Memory | Emit::Analysis(_));
     if is_json && !has_styles && emit != Emit::Json {
-        return Err(wrong(
-            "`--json` contradicts `--emit`: it goes with `--emit json`, with memory form and with analyses",
-        ));
+        return Err(wrong("`--json` requires `--emit json`, `--emit memory` or an analysis"));
     }
     if arguments.style.is_some() && !has_styles {
         let names: Vec<&str> = Analysis::ALL.iter().copied().map(Analysis::name).collect();
         let names = names.join("|");
-        return Err(wrong(format!("`--as` is about memory form and analyses: it goes with `--emit memory|{names}`")));
+        return Err(wrong(format!("`--as` requires `--emit memory|{names}`")));
     }
     let style = if is_json { Style::Json } else { arguments.style.unwrap_or_default() };
     let has_phi_styles = emit == Emit::Text || emit == Emit::Memory && style == Style::Text;
     if arguments.phi != PhiStyle::List && !has_phi_styles {
-        return Err(wrong("`--phi` is about text; nothing else has several spellings of phis"));
+        return Err(wrong("`--phi` requires text output"));
     }
     if (arguments.stage.is_some() || arguments.diff) && emit != Emit::Hir {
-        return Err(wrong("`--stage` and `--diff` are about the HIR: they go with `--emit hir`"));
+        return Err(wrong("`--stage` and `--diff` require `--emit hir`"));
     }
     Ok(Writing { emit, printing: PrintOptions { phis: arguments.phi, names: arguments.names }, style })
 }
@@ -134,7 +132,7 @@ pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<S
         writeln!(console.output, "{}", certificate::HEADER)?;
     }
     if plan.writing.emit == Emit::Scheme && inputs.len() > 1 {
-        return Err(wrong("`--emit scheme` makes a program of one input"));
+        return Err(wrong("`--emit scheme` takes a single input"));
     }
     for (number, input) in inputs.iter().enumerate() {
         if inputs.len() > 1 && plan.writing.is_text() {

@@ -162,7 +162,9 @@ impl Lines {
         let Some(error) = &self.error else { return Ok(()) };
         let place = Place::Text { line: self.number + 1, column: 1 };
         Err(match error.kind() {
-            io::ErrorKind::InvalidData => Diagnostic::of_input(shown, "not UTF-8, so not a certificate").at(place),
+            io::ErrorKind::InvalidData => {
+                Diagnostic::of_input(shown, "expected a certificate, found invalid UTF-8").at(place)
+            }
             _ => Diagnostic::of_input(shown, error.to_string()),
         })
     }

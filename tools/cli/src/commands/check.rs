@@ -65,7 +65,7 @@ struct Answer {
 /// What became of one function under one engine, or over memory.
 enum Outcome {
     Built(Answer),
-    /// It has no form for the function.
+    /// It cannot build the function.
     NoForm,
     /// It would have taken more steps, and memory, than what the size of the function allows.
     OverBudget,
@@ -91,7 +91,7 @@ struct Tally {
     refused: u64,
     /// Functions that have something in place of undefined values.
     refined: u64,
-    /// Functions that the engine has no form for.
+    /// Functions that the engine cannot build.
     no_form: u64,
     /// Functions for which the engine would have taken more than its budget.
     over_budget: u64,
@@ -339,13 +339,17 @@ impl Report {
             writeln!(console.output, "{} could not be built", counted(self.not_built, "function"))?;
         }
         for (line, count) in self.sums(plan, |tally| tally.no_form) {
-            writeln!(console.output, "{line} has no form for {}", counted(count, "function"))?;
+            writeln!(console.output, "{line} cannot build {}", counted(count, "function"))?;
         }
         for (line, count) in self.sums(plan, |tally| tally.over_budget) {
-            writeln!(console.output, "{line} is over budget for {}", counted(count, "function"))?;
+            writeln!(console.output, "{line} exceeds its work budget on {}", counted(count, "function"))?;
         }
         for (line, count) in self.sums(plan, |tally| tally.refined) {
-            writeln!(console.output, "{line} has values for undefined ones in {}", counted(count, "function"))?;
+            writeln!(
+                console.output,
+                "{line} has defined values in place of undefined ones in {}",
+                counted(count, "function")
+            )?;
         }
         let refused: u64 = self.tallies.iter().flatten().map(|tally| tally.refused).sum();
         let results: u64 = self.tallies.iter().flatten().map(Tally::results).sum();

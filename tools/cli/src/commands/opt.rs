@@ -119,7 +119,7 @@ pub(super) fn run(arguments: &OptArguments, console: &mut Console) -> Result<Sta
     let inputs = input::read_all(&arguments.input, pipeline.pool(), console)?;
     let is_mapped = |input: &Input| input.source.is_written_whole() && plan.outcome(input) == Outcome::Program;
     if plan.source_map.is_some() && !matches!(&inputs[..], [input] if is_mapped(input)) {
-        return Err(Diagnostic::usage("`--source-map` is about one file of JavaScript, written as a program").into());
+        return Err(Diagnostic::usage("`--source-map` requires a single JavaScript file, written as a program").into());
     }
     pipeline.expect(&inputs);
     optimize_inputs(&inputs, &plan, &pipeline, arguments.quiet, console)

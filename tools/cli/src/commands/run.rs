@@ -57,9 +57,9 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
 fn refuse_contradictions(arguments: &RunArguments) -> Result<(), Failure> {
     let message = match arguments.engine.given() {
         _ if !arguments.via_memory => return Ok(()),
-        Some(other) => format!("`{other}` is about direct construction: it does not go with `--via-memory`"),
+        Some(other) => format!("`{other}` applies to direct construction only and contradicts `--via-memory`"),
         None if arguments.form == Form::Source => {
-            "`--form source` runs no SSA form, and so none by `--via-memory`".to_owned()
+            "`--form source` runs no SSA form, so it contradicts `--via-memory`".to_owned()
         }
         None => return Ok(()),
     };

@@ -80,13 +80,13 @@ pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<S
         None => {}
         Some(Measured::Cytron) => return cytron::run(arguments, &inputs, &pipeline, console),
         Some(Measured::Braun1) if arguments.svg => {
-            return Err(Diagnostic::usage("there are no plots of `--table braun1`").into());
+            return Err(Diagnostic::usage("`--svg` does not support `--table braun1`").into());
         }
         Some(Measured::Braun3) if arguments.svg => {
-            return Err(Diagnostic::usage("there are no plots of `--table braun3`").into());
+            return Err(Diagnostic::usage("`--svg` does not support `--table braun3`").into());
         }
         Some(Measured::Copies) if arguments.svg => {
-            return Err(Diagnostic::usage("there are no plots of `--table copies`").into());
+            return Err(Diagnostic::usage("`--svg` does not support `--table copies`").into());
         }
         Some(Measured::Copies) => return copies::run(arguments, &inputs, &pipeline, console),
         Some(Measured::Braun3) => return braun3::run(arguments, &inputs, &pipeline, console),

@@ -48,7 +48,7 @@ pub(super) fn load(
 ) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     let text = text(name, &language.to_string(), bytes).map_err(|problem| vec![problem])?;
     let Some(kind) = SourceKind::from_extension(language.extension()) else {
-        return Err(vec![Diagnostic::of_input(name, format!("not a file of {language}"))]);
+        return Err(vec![Diagnostic::of_input(name, format!("expected a {language} file"))]);
     };
     let lowered = with_parsed(&text, kind, |parsed| {
         let program = lower_to_variables(&parsed)?;
@@ -114,7 +114,7 @@ impl Source for JsFile {
         let mut is_new = vec![false; program.functions.len()];
         for (index, function) in functions {
             let function = function.into_any().downcast::<Function<Js>>();
-            let no_function = |_| Unwritten::Because("not a function of JavaScript".to_owned());
+            let no_function = |_| Unwritten::Because("expected a JavaScript function".to_owned());
             program.functions[index].body = *function.map_err(no_function)?;
             is_new[index] = true;
         }
@@ -159,7 +159,9 @@ impl Source for JsFile {
     }
 
     fn run(&self, _: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
-        Err(NotRun::new("JavaScript is not interpreted here: `ssaphire opt` writes a file that any engine runs"))
+        Err(NotRun::new(
+            "JavaScript cannot be interpreted: use `ssaphire opt` to write a file, and run that in any engine",
+        ))
     }
 }
 

@@ -36,11 +36,11 @@ pub(super) fn build_within_limit<D: Dialect>(
     let refused = |reason| Untranslated { reason, byte: Some(byte) };
     match built {
         Err(_) if is_out_of_work => {
-            Err(refused(format!("its SSA form takes more than {max_steps} steps; `--work-limit` may allow more")))
+            Err(refused(format!("its SSA form takes more than {max_steps} steps; set `--work-limit` to allow more")))
         }
         Err(error) => Err(Untranslated::because(error)),
         Ok(_) if ssa.stats().operands_kept > OPERANDS => {
-            Err(refused(format!("the phis of its SSA form have more operands than the {OPERANDS} allowed")))
+            Err(refused(format!("the phis of its SSA form have too many operands: the limit is {OPERANDS}")))
         }
         Ok(function) => Ok(function),
     }

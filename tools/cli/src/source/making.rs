@@ -63,7 +63,7 @@ impl<'s> Maker<'s> {
         }
         let dialect = function.dialect();
         let function = function.into_any().downcast::<Function<D>>();
-        let other = || Untranslated::because(format!("of dialect `{dialect}`, which does not run as `{}`", D::NAME));
+        let other = || Untranslated::because(format!("of dialect `{dialect}`, which cannot be run as `{}`", D::NAME));
         Ok(*function.map_err(|_| other())?)
     }
 

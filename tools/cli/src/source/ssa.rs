@@ -170,7 +170,7 @@ impl<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>> Held
 }
 
 fn already_in_memory() -> Untranslated {
-    Untranslated::because("in memory form already: the way over memory begins with variables")
+    Untranslated::because("already in memory form: `--via-memory` requires variables")
 }
 
 fn build<D: Dialect<Op: Sync + Send, Type: Send, Constant: Send>>(
@@ -235,7 +235,7 @@ impl SsaText {
             let (name, dialect) = (held.name(), held.dialect());
             let basic = held.as_any().downcast_ref::<Function<Basic>>().cloned();
             basic.ok_or_else(|| {
-                NotRun::new(format!("function `{name}` is of dialect `{dialect}`: text runs if all of it is of `basic`, or all of `wasm`"))
+                NotRun::new(format!("function `{name}` is of dialect `{dialect}`: all functions of a text that is run must be of `basic`, or all of `wasm`"))
             })
         };
         self.functions.iter().map(|held| function(&**held)).collect()
@@ -262,7 +262,7 @@ impl Source for SsaText {
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
         if self.functions.iter().all(|held| held.dialect() == Wasm::NAME) {
             return match run.form {
-                Form::Source => Err(NotRun::new("functions of dialect `wasm` run in SSA form alone")),
+                Form::Source => Err(NotRun::new("functions of dialect `wasm` run in SSA form only")),
                 Form::Ssa => wasm_text::run(self, run),
             };
         }

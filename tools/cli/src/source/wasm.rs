@@ -37,7 +37,7 @@ pub(super) fn load(
     // The binary format was meant, and what is no module is no text either.
     let is_text = bytes.contains(&b'(') && str::from_utf8(&bytes).is_ok();
     if language == Language::Wasm && Language::of_bytes(&bytes).is_none() && !is_text {
-        let message = "not a WebAssembly module: it does not begin with the magic number `\\0asm`";
+        let message = "expected a WebAssembly module, which begins with the magic number `\\0asm`";
         return Err(vec![Diagnostic::of_input(name, message).at(Place::Byte(0))]);
     }
     let text = str::from_utf8(&bytes).ok().filter(|text| !text.starts_with('\0')).map(str::to_owned);
@@ -90,13 +90,13 @@ impl Source for WasmModule {
 
     fn run(&self, run: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
         if run.form == Form::Source {
-            return Err(NotRun::new("WebAssembly has no other form to run than SSA form"));
+            return Err(NotRun::new("WebAssembly runs in SSA form only"));
         }
         if run.is_traced {
-            return Err(NotRun::new("runs of WebAssembly cannot be traced"));
+            return Err(NotRun::new("`--trace` does not support WebAssembly"));
         }
         if run.is_over_memory && run.is_compiled {
-            return Err(NotRun::new("machine code of WebAssembly is made of the bytecode: not by way of memory"));
+            return Err(NotRun::new("`--jit` compiles WebAssembly from bytecode, so it contradicts `--via-memory`"));
         }
         let args = arguments(&self.module, run.entry as u32, run)?;
         let ended = match run.is_compiled {

@@ -14,10 +14,10 @@ use std::fmt::Write;
 /// Runs a function of `source`, whose functions are all of the dialect.
 pub(super) fn run(source: &dyn Source, run: &Run<'_>) -> Result<Ran, NotRun> {
     if run.is_traced {
-        return Err(NotRun::new("runs of WebAssembly cannot be traced"));
+        return Err(NotRun::new("`--trace` does not support WebAssembly"));
     }
     if run.is_compiled {
-        return Err(NotRun::new("machine code of WebAssembly is made of the bytecode, and a text has none"));
+        return Err(NotRun::new("`--jit` compiles WebAssembly from bytecode, which the text form does not have"));
     }
     let mut maker = Maker::new(source.translator(run.construction.fold), run);
     let functions = source.functions().map(|index| maker.make(index).map_err(|unmade| unmade.of(&source.name(index))));
@@ -41,7 +41,7 @@ fn first_number(functions: &[Function<Wasm>]) -> Result<u32, NotRun> {
             let found = number.checked_sub(place);
             if found.is_none() || first.is_some_and(|first| Some(first) != found) {
                 let message = format!(
-                    "the calls of `{}` have other numbers than its place in the text: functions between are missing",
+                    "the calls of `{}` do not match its position in the text: functions before it are missing",
                     plain(&name)
                 );
                 return Err(NotRun::new(message));
@@ -91,7 +91,7 @@ fn check_reached(functions: &[Function<Wasm>], entry: usize, first: u32) -> Resu
                 },
                 _ => {
                     let message = format!(
-                        "function `{name}` uses `{}`: a text has no memories, globals, tables and types of a module",
+                        "function `{name}` uses `{}`: the text form has no memories, globals, tables and types of a module",
                         op.opcode.name()
                     );
                     return Err(NotRun::new(message));
@@ -141,7 +141,7 @@ fn write_types(text: &mut String, types: &[Type], function: &Function<Wasm>) -> 
         // The types of numbers alone are spelled without the module.
         if ty.is_reference_type() {
             let message = format!(
-                "function `{}` takes or returns references: a text has no types of a module",
+                "function `{}` takes or returns references: the text form has no types of a module",
                 plain(function.name())
             );
             return Err(NotRun::new(message));

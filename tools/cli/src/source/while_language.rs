@@ -57,7 +57,7 @@ impl WhileProgram {
 
     fn run_tree(&self, run: &Run<'_>) -> Result<Ran, NotRun> {
         if run.is_traced {
-            return Err(NotRun::new("the syntax tree has no operations to trace; `--form ssa` has"));
+            return Err(NotRun::new("the syntax tree has no operations to trace: use `--form ssa`"));
         }
         let function = self.program.functions().get(run.entry).ok_or_else(|| NotRun::new("no such function"))?;
         let args = basic::arguments(run, function.params.len())?;

@@ -95,13 +95,13 @@ fn undefined_reads_may_be_anything_where_that_is_asked() {
 fn what_is_malformed_is_refused_with_its_place_and_nothing_is_judged() {
     let folder = Folder::with("certificate_malformed", "bad.cert", RIGHT.replace("use 1 1", "use 1 x"));
     folder.file("right.cert", RIGHT);
-    let expected = "error: bad.cert:6:7: a number belongs here\n    6 | use 1 x\n      |       ^\n";
+    let expected = "error: bad.cert:6:7: expected a number\n    6 | use 1 x\n      |       ^\n";
     assert_eq!(folder.refusal("check --certificate right.cert bad.cert"), expected);
     folder.file("bad.cert", format!("{RIGHT}program g\nentry 1\n"));
-    let expected = "error: bad.cert:10:1: the text ends before the program does\n";
+    let expected = "error: bad.cert:10:1: the text ends inside a program\n";
     assert_eq!(folder.refusal("check --certificate bad.cert"), expected);
     folder.file("bad.cert", b"ssacert 2\nprogram \xff\n");
-    let expected = "error: bad.cert:2:1: not UTF-8, so not a certificate\n";
+    let expected = "error: bad.cert:2:1: expected a certificate, found invalid UTF-8\n";
     assert_eq!(folder.refusal("check --certificate bad.cert"), expected);
     let message = refusal(folder.pipe("check --certificate -", b"func f() {"));
     assert!(message.starts_with("error: standard input:1:1: the first line of a certificate is"), "{message}");

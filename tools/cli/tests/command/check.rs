@@ -122,7 +122,7 @@ fn a_refusal_is_listed_with_its_rule() {
     let expected = "\
 engine  functions  made  kept  redundant  dead  differ  accepted  refused
 marker          1     0     1          0     1       0         0        1
-dead.ssa: function 0 `f`: marker: result [dead-phi]: v4: a phi in block1 that no instruction needs
+dead.ssa: function 0 `f`: marker: result [dead-phi]: v4: a dead phi in block1, used by no instruction
 refused: 1 result
 ";
     assert_eq!((ended.status, ended.stdout.as_str()), (1, expected));

@@ -83,7 +83,7 @@ fn scheme_is_of_one_input_in_the_dialect_basic() {
     let expected = "error: f.wasm: function 0 `f`: of dialect `wasm`: Scheme is written of `basic`\n";
     assert_eq!((refused.status, refused.stdout.as_str(), refused.stderr.as_str()), (1, "", expected));
     let several = folder.refusal("build gcd.while gcd.while --emit scheme");
-    assert!(several.contains("`--emit scheme` makes a program of one input"), "{several}");
+    assert!(several.contains("`--emit scheme` takes a single input"), "{several}");
     let json = folder.refusal("build gcd.while --emit cps --json");
     assert!(json.contains("`--json` contradicts `--emit`"), "{json}");
     let phi = folder.refusal("build gcd.while --emit cps --phi params");

@@ -172,8 +172,7 @@ fn what_does_not_go_together_is_refused() {
     let names = "domtree|frontiers|control-deps|liveness|defuse";
     for emit in ["", "--emit text", "--emit json", "--emit dot", "--emit cert"] {
         let message = folder.refusal(&format!("build sum.ssa {emit} --as dot"));
-        let expected =
-            format!("error: `--as` is about memory form and analyses: it goes with `--emit memory|{names}`\n");
+        let expected = format!("error: `--as` requires `--emit memory|{names}`\n");
         assert_eq!(message, expected, "{emit}");
     }
     for emit in ["text", "dot", "cert"] {

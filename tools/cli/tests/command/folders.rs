@@ -51,8 +51,8 @@ fn a_language_that_is_given_chooses_the_files() {
 #[test]
 fn a_folder_without_programs_is_refused() {
     let folder = tree("folders_empty");
-    assert_eq!(folder.refusal("build in/empty"), "error: in/empty: a folder without any file in a known language\n");
-    let expected = "error: in: a folder without any certificate (.cert)\n";
+    assert_eq!(folder.refusal("build in/empty"), "error: in/empty: the folder contains no file in a known language\n");
+    let expected = "error: in: the folder contains no certificate (.cert)\n";
     assert_eq!(folder.refusal("check --certificate in"), expected);
     assert!(folder.refusal("run in").starts_with("error: in: "), "one program runs");
 }

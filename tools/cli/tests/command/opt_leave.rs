@@ -83,7 +83,7 @@ func f(n) {
     let folder = Folder::with("opt_irreducible", "f.while", source);
     let ended = folder.run("opt f.while --passes copies");
     assert_eq!(ended.status, 0);
-    let note = "f.while: written as text: f: has a loop with several ways in, for which While has no statement\n";
+    let note = "f.while: written as text: f: has a loop with several entries, which While cannot express\n";
     assert!(ended.stderr.starts_with(note), "{}", ended.stderr);
     assert!(ended.stdout.starts_with("func f(n) {\nblock0:\n") && !ended.stdout.contains("phi"), "{}", ended.stdout);
 }

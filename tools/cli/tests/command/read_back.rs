@@ -82,10 +82,10 @@ fn a_dialect_that_is_not_known_or_not_run_is_named() {
     folder.file("f.ssa", folder.stdout("build f.wasm"));
     folder.file("m.ssa", folder.stdout("build f.wasm --emit memory"));
     let message = folder.refusal("run m.ssa --args 1");
-    let expected = "error: m.ssa: function `f` is of dialect `memory.wasm`: text runs if all of it is of `basic`, or all of `wasm`\n";
+    let expected = "error: m.ssa: function `f` is of dialect `memory.wasm`: all functions of a text that is run must be of `basic`, or all of `wasm`\n";
     assert_eq!(message, expected);
     let ended = folder.run("build m.ssa --via-memory");
-    let expected = "error: m.ssa: function 0 `f`: in memory form already: the way over memory begins with variables\n";
+    let expected = "error: m.ssa: function 0 `f`: already in memory form: `--via-memory` requires variables\n";
     assert!(ended.status == 1 && ended.stderr.starts_with(expected), "{}", ended.stderr);
 }
 
@@ -113,7 +113,7 @@ fn text_of_webassembly_runs_where_it_needs_nothing_of_its_module() {
             assert_eq!(run("--entry caught"), "7\n");
         }
         let message = folder.refusal("run m.ssa --entry load");
-        let expected = "error: m.ssa: function `load` uses `i32.load`: a text has no memories, globals, tables and types of a module\n";
+        let expected = "error: m.ssa: function `load` uses `i32.load`: the text form has no memories, globals, tables and types of a module\n";
         assert_eq!(message, expected);
         let message = folder.refusal("run m.ssa --entry out");
         assert_eq!(message, "error: m.ssa: function `out` calls function 0, which is not in the text\n");
@@ -131,7 +131,7 @@ fn text_of_webassembly_runs_where_it_needs_nothing_of_its_module() {
 fn a_text_that_breaks_the_rules_of_its_form_is_refused_as_input() {
     let not_dominated = "func f(c) {\na:\n  branch c, b, d\nb:\n  %7 = add 1, 2\n  jump d\nd:\n  return %7\n}\n";
     let cases = [
-        (not_dominated, "8:10: %7: used where its definition in `b` does not dominate"),
+        (not_dominated, "8:10: %7: used in a block that its definition in `b` does not dominate"),
         ("func f() {\na:\n  print %0\n  %0 = read()\n  return\n}\n", "3:9: %0: used before its definition"),
         ("func f() {\na:\n  x = %0\n  %0 = read()\n  return x\n}\n", "3:7: %0: used before its definition"),
         ("func f() {\na:\n  %0 = 1\n  %0 = 2\n  return\n}\n", "4:3: %0: defined twice"),
@@ -142,11 +142,11 @@ fn a_text_that_breaks_the_rules_of_its_form_is_refused_as_input() {
         ),
         (
             "func f() {\na: <- a\n  %0 = phi 1\n  jump a\n}\n",
-            "3:3: %0: phi in the entry, which control enters by no edge",
+            "3:3: %0: phi in the entry, where control enters without an edge",
         ),
         (
             "func f(c) {\na:\n  branch c, b, b\nb: <- a.1, a.0\n  return\n}\n",
-            "4:1: not the incoming edges of the block, each once, those of one source by ascending slot",
+            "4:1: the list must name each incoming edge of the block once, edges of one source by ascending slot",
         ),
     ];
     let folder = Folder::new("read_back_rules");

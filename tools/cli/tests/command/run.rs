@@ -103,7 +103,7 @@ fn a_name_of_several_functions_or_of_none_with_code_is_no_entry() {
     let expected = "error: `h` is the name of functions 1 and 2: choose one by its number\n";
     assert_eq!(folder.refusal("run t.wat --entry h"), expected);
     assert_eq!(folder.stdout("run t.wat --entry 2"), "2\n");
-    let expected = "error: `out` is function 0, which the module imports: there is no code to run\n";
+    let expected = "error: `out` is function 0, which is imported and has no code to run\n";
     assert_eq!(folder.refusal("run t.wat --entry out"), expected);
     folder.file("two.ssa", format!("{SUM}{SUM}").replace("sum", "main"));
     assert!(folder.refusal("run two.ssa --args 1").contains("`main` is the name of functions 0 and 1"));
@@ -184,7 +184,7 @@ fn what_was_made_over_memory_runs() {
     folder.file("f.wasm", SUCCESSOR);
     assert_eq!(folder.stdout("run f.wasm --args 41 --via-memory"), "42\n");
     let message = folder.refusal("run sum.ssa --args 3 --via-memory --form source");
-    assert_eq!(message, "error: `--form source` runs no SSA form, and so none by `--via-memory`\n");
+    assert_eq!(message, "error: `--form source` runs no SSA form, so it contradicts `--via-memory`\n");
     let message = folder.refusal("run sum.ssa --args 3 --via-memory --algorithm auto");
     assert_eq!(message, "error: `--algorithm` is about direct construction: it does not go with `--via-memory`\n");
 }

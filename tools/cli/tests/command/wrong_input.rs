@@ -129,7 +129,7 @@ fn a_certificate_is_no_program_and_a_module_has_a_magic_number() {
         assert_eq!(folder.refusal(&format!("{command} x.cert")), expected);
     }
     let expected =
-        "error: f.wasm: byte 0x0: not a WebAssembly module: it does not begin with the magic number `\\0asm`\n";
+        "error: f.wasm: byte 0x0: expected a WebAssembly module, which begins with the magic number `\\0asm`\n";
     for bytes in [&b""[..], b"\0as", b"GIF89a", b"asm\x01\0\0\0", &SUCCESSOR[1..], b"\xff\xfe(module)"] {
         folder.file("f.wasm", bytes);
         assert_eq!(folder.refusal("build f.wasm"), expected, "{bytes:?}");

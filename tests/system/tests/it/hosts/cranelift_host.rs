@@ -193,7 +193,7 @@ fn more_parameters_than_cranelift_can_number_are_refused_before_the_first_write(
     assert_eq!(num_params(&func), [0, MAX_PARAMS, 0]);
 
     let (func, result) = build_function(&wide_loop(MAX_PARAMS + 1), way);
-    assert_eq!(result.unwrap_err(), "block1: 65536 parameters, and the limit is 65535");
+    assert_eq!(result.unwrap_err(), "block1: 65536 parameters, but the limit is 65535");
     assert_eq!(num_params(&func), [0, 0, 0]);
     // All phis are where they began, and none has become an alias.
     assert_eq!(func.dfg.blocks.iter().map(|block| func.dfg.num_block_params(block)).sum::<usize>(), MAX_PARAMS + 1);
