@@ -1,8 +1,8 @@
-//! The default construction: on the fly, with a row of the variables' values for each block.
+//! The default construction: on the fly, with a row of reaching definitions for each node of the dominator tree.
 //!
 //! | phase | file |
 //! |---|---|
-//! | reads and writes; a block becomes the current one, and is begun | `access` |
+//! | reads and writes; a block becomes the current one, and gets a node if it needs one | `access` |
 //! | its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
 //! | a block is filled | `edges` |
 //! | a block is sealed and linked below its dominator | `seal`, `link`, `group`, `waiting`, `heaps`, `dominators`, `jumps` |
@@ -11,40 +11,45 @@
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
 //! | what variables hold at the ends of blocks, for debug information | `debug_values` |
 //!
-//! A read is a load and a test, a write a store. A block is *begun* when it needs a row of its own: when it is written,
-//! or when a variable may have another value than in its dominator. Until then it shares the row of its dominator.
-//! Blocks are numbered in the `order` in which their rows are begun. A cell of a row contains a value, or the name of a
-//! block whose *top* has the answer; a read that finds such a name decides it, and makes a phi only where different
-//! values meet (Braun et al. 2013, section 3.3: the marker algorithm).
+//! A read is a load and a test, a write a store. A block gets a *node* of the dominator tree when it needs one: at its
+//! first write, or when a variable may have another value than in its dominator. Until then it shares the node of its
+//! dominator. Nodes are numbered in the order in which they are created ([`NodeId`](node_id)).
+//!
+//! Each node has a *row*, with a *cell* for each variable. A cell contains a value, or the name of a node whose *top*
+//! has the answer; a read that finds such a name decides it, and creates a phi only if different values meet (Braun et
+//! al. 2013, section 3.3: the marker algorithm).
 //!
 //! # Invariants
-//! 1. *What dominates a block was begun before it.* A block is linked only below such a one; otherwise it stays a root.
-//! 2. *All that leads to a block passes the root above it,* whatever edges are still to come: all edges of a linked block
-//!    are known, and each comes from a block below the same root.
+//! 1. *A node is newer than its dominators.* A block is linked only below an older node; otherwise it stays a root.
+//! 2. *Every path to a block passes the root above it,* whatever edges are added later: all edges of a linked block are
+//!    known, and each comes from a block below the same root.
 //! 3. *The mask of a linked block has every variable that is written between its dominator and the block.* It is the
-//!    union of the variables written by the blocks between the two, as found by climbing from its predecessors; exact for
-//!    64 variables, and a Bloom filter for more.
-//! 4. *A cell is right.* If it holds a value, the variable has that value at the end of the block, or another that it
-//!    stands for. If it names a block, that one is the block or dominates it, and the variable holds what
-//!    it holds there at the top: by 3, nothing was written since.
-//! 5. *A filled block's cells change only to what they stand for.* So rows that were copied stay right, and a block that
-//!    writes nothing may share the row of its dominator, as long as nothing is written in between: it holds the same.
-//! 6. *A phi is where a write needs it,* as long as its block is linked below its nearest dominator and its variable
-//!    shares no bit and holds no copies: no other phi can be redundant (see `copies`), and `finish` looks at no other.
+//!    union of the variables written by the blocks between the two, as found by climbing from its predecessors; exact
+//!    for 64 variables, and a Bloom filter for more.
+//! 4. *A cell is right.* If it holds a value, the variable has that value at the end of the block, or the value that
+//!    this one is forwarded to. If it names a node, that is the node of the block or dominates it, and the variable has
+//!    its value at the top of that node: by 3, nothing was written since.
+//! 5. *The cells of a filled block change only to equal values:* from a top to its value, or along forwarding. So
+//!    copies of the row stay right, and a block without writes may share the node of its dominator, as long as nothing
+//!    is written in between.
+//! 6. *No phi is redundant* if its block is linked below its immediate dominator, and its variable shares no bit and
+//!    was never assigned a value already in use: it is in the iterated dominance frontier of a write (see `copies`).
+//!    `finish` examines only the other phis.
 //!
-//! Tests hold 1 to 4 against the dominators of `graph` after each seal (`invariants`).
+//! Tests compare 1 to 4 with the dominators that `graph` computes, after each seal (`invariants`).
 //!
 //! # Complexity
-//! Memory: rows of at most 64 bytes for each call and 4 MiB on top, or a definition for each access, phi and join asked.
-//! Time: O(1) for an access that the row answers; O(variables) in lanes of eight for a block while there are rows, else
-//! O(log *n*) for each leap; climbs O(1) for each block and edge, beyond that O(log *n*); one step for each
-//! operand looked at.
+//! Memory: at most 64 bytes of rows for each call plus 4 MiB, or a definition for each access, phi and decided join.
+//! Time: O(1) for an access that the row answers; with rows, O(variables) for each node, eight cells at a time;
+//! without, O(log *n*) for each leap. Climbs take O(1) for each block and edge, beyond that O(log *n*); each operand
+//! examined is one step.
 //!
 //! # Departures
-//! Braun et al. 2013 look along edges block by block, and leave a value in each. A join that no write needs is
-//! passed without looking along its edges. A removed phi is forwarded, not rewritten; phis that become
-//! trivial by it are left to `minimize`. Blocks sealed together are all linked before the phis of any get operands.
-//! Lookups that meet unreachable code end there with the undefined value, and edges that are known to come from there do not count.
+//! Braun et al. 2013 look up definitions block by block, and store one in each. Here a lookup passes a join without
+//! following its edges if no write needs a phi there. A removed phi is forwarded, and its users are not rewritten; phis
+//! that become trivial by this are left to `minimize`. Blocks that are sealed together are all linked before the phis
+//! of any of them get operands. A lookup that reaches unreachable code ends there with the undefined value, and edges
+//! known to come from unreachable code are ignored.
 
 mod access;
 mod bloom;
@@ -66,7 +71,7 @@ mod invariants;
 mod jumps;
 mod link;
 mod lookup;
-mod order;
+mod node_id;
 mod phis;
 mod region;
 mod seal;
@@ -89,7 +94,7 @@ use crate::stats::Stats;
 use crate::values::{PhiId, Values};
 use alloc::vec::Vec;
 use bloom::VariableMask;
-use order::Order;
+use node_id::NodeId;
 use phis::{Phi, Phis, State};
 use ssaphire_graph::{Block, Id, PackedOption, Value, Variable};
 
@@ -98,25 +103,25 @@ use ssaphire_graph::{Block, Id, PackedOption, Value, Variable};
 struct BlockOwn {
     /// The variables that may be written between its dominator and its top, once they are known.
     between: VariableMask,
-    /// Its row, if it has one: its own, or its dominator's until it is written.
-    order: PackedOption<Order>,
-    /// The row of its dominator, once it is sealed, if that is known; before, that of the source of its first edge.
-    above: PackedOption<Order>,
-    /// Its edges in `joins`, once it is sealed, if there are several or it was begun before.
+    /// Its node, if it has one: its own, or its dominator's while it shares that.
+    node: PackedOption<NodeId>,
+    /// Once it is sealed, the node of its dominator, if that is known; before, that of the source of its first edge.
+    above: PackedOption<NodeId>,
+    /// Its first edge in `joins`, once it is sealed, if it has several edges or had a node before.
     first_edge: u32,
     last_phi: PackedOption<PhiId>,
 }
 
-/// The block whose accesses are recorded: it is begun and not filled.
+/// The block whose accesses are recorded: it has a node, and is not filled.
 #[derive(Clone, Copy, Debug)]
 struct Current {
     /// `None` if calls cannot take the fast path.
     block: PackedOption<Block>,
-    /// The block, as long as its row is its own.
+    /// The block, if its node is its own.
     written_block: PackedOption<Block>,
-    order: Order,
-    /// The start of its row.
-    row: usize,
+    node: NodeId,
+    /// The position of its row in the table of cells.
+    row_start: usize,
     /// The variables written since it became the current block.
     written: VariableMask,
 }
@@ -125,20 +130,20 @@ impl Current {
     const NONE: Self = Self {
         block: PackedOption::NONE,
         written_block: PackedOption::NONE,
-        order: Order::FIRST,
-        row: 0,
+        node: NodeId::FIRST,
+        row_start: 0,
         written: VariableMask::EMPTY,
     };
 }
 
-/// The edges of sealed blocks that have several, or were begun before: each block's by operand index.
+/// The edges of sealed blocks that have several edges, or had a node before: each block's by operand index.
 ///
 /// Entries from `num_edges` on are left from earlier functions.
 #[derive(Clone, Debug, Default)]
 struct Joins {
     edges: Vec<IncomingEdge>,
-    /// The rows of the blocks that the edges leave.
-    sources: Vec<Order>,
+    /// The nodes of the blocks that the edges leave.
+    sources: Vec<NodeId>,
     num_edges: usize,
 }
 
@@ -165,19 +170,19 @@ impl Joins {
         self.edges.reserve_exact(len - self.edges.len());
         self.sources.reserve_exact(len - self.sources.len());
         self.edges.resize(len, IncomingEdge { source: Block::new(0), slot: 0 });
-        self.sources.resize(len, Order::FIRST);
+        self.sources.resize(len, NodeId::FIRST);
     }
 
     #[inline]
-    fn sources(&self, first: usize, num_edges: usize) -> &[Order] {
+    fn sources(&self, first: usize, num_edges: usize) -> &[NodeId] {
         &self.sources[first..][..num_edges]
     }
 }
 
 /// Builds the SSA form of one function after another, while the caller walks it.
 ///
-/// The methods here are the calls that every front end makes. They panic if they are out of order, at the caller's line;
-/// the `try_` forms of [`SsaBuilder`](crate::SsaBuilder) return errors. That trait and
+/// The methods here are the calls that every front end makes. They panic if they are out of order, at the caller's
+/// line; the `try_` forms of [`SsaBuilder`](crate::SsaBuilder) return errors. That trait and
 /// [`SsaBuilderExt`](crate::SsaBuilderExt) have the other calls, too: late edges, sites, replaced values.
 ///
 /// # Examples
@@ -198,12 +203,12 @@ pub struct Builder<O: Observer = ()> {
     in_use: InUse,
     /// Number of variables that `declare_variable` has returned.
     num_declared: u32,
-    /// Whether each phi so far is where a write needs it, but for copies.
+    /// Whether invariant 6 holds for all phis so far, apart from shared bits and values in use.
     is_exact: bool,
     joins: Joins,
     lookup: lookup::Scratch,
     regions: region::Regions,
-    /// Number of edges looked along for nothing, and of deferred phis that had to be examined.
+    /// Number of edges followed needlessly, and of deferred phis that had to be examined.
     num_needless: u64,
     seal: seal::Scratch,
     waiting: waiting::Waiting,
@@ -316,10 +321,10 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// The place of the block in the order in which blocks were begun.
+    /// The node of the block, its own or a shared one.
     #[inline]
-    fn order_of(&self, block: Block) -> Option<Order> {
-        self.blocks.find(block)?.own.order.expand()
+    fn node_of(&self, block: Block) -> Option<NodeId> {
+        self.blocks.find(block)?.own.node.expand()
     }
 
     /// The host's value for `variable` where no write reaches.

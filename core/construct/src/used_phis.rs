@@ -8,7 +8,7 @@ use ssaphire_graph::{Id, IdSet, Value};
 /// The phis of a function that something uses, and those of them whose operands are still to be marked.
 #[derive(Clone, Debug, Default)]
 pub struct UsedPhis {
-    /// The first phis, so many of them, are used.
+    /// All phis numbered below this are used.
     num_all: usize,
     /// Others that are used.
     used: IdSet<PhiId>,

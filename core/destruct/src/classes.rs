@@ -1,8 +1,8 @@
-//! Classes of names, each in order.
+//! Classes of names, each in ascending order.
 //!
-//! Most classes are small: their names are a list that is threaded through a
-//! table. A phi with many operands makes a large class, whose names are a [trie], so
-//! that each query takes O(log names).
+//! Most classes are small, and are linked lists in a table. A phi with many
+//! operands makes a large class, which is a [trie], so that each query takes
+//! O(log names).
 
 mod trie;
 
@@ -24,12 +24,12 @@ pub(crate) struct Classes {
     len: IdMap<Name, u32>,
     large: BTreeMap<Name, Tree>,
     trie: Trie,
-    /// The most names of a class that is a list.
+    /// The maximum length of a class that is a list.
     small: u32,
 }
 
 impl Classes {
-    /// Each name by itself. The subtree of a name's block ends before the name at `ends`.
+    /// Each name in a class of its own. `ends` has the first name after the subtree of each name's block.
     pub(crate) fn new(ends: IdMap<Name, Name>, small: u32) -> Self {
         let mut alone = IdMap::new();
         for index in 0..ends.len() {
@@ -55,8 +55,8 @@ impl Classes {
     }
 
     /// The first name after the subtree of the block in which `name` is defined.
-    pub(crate) fn end(&self, name: Name) -> Name {
-        self.trie.end(name)
+    pub(crate) fn subtree_end(&self, name: Name) -> Name {
+        self.trie.subtree_end(name)
     }
 
     /// The last name of a class before `name` whose subtree ends after `name`: the innermost one that contains it.
@@ -64,17 +64,17 @@ impl Classes {
         match self.large.get(&class) {
             Some(&tree) => self.trie.innermost(tree, name),
             None => {
-                let before = self.small(class).take_while(|&member| member < name);
-                before.filter(|&member| self.end(member) > name).last()
+                let before = self.list_members(class).take_while(|&member| member < name);
+                before.filter(|&member| self.subtree_end(member) > name).last()
             }
         }
     }
 
     /// The first name of a class that is `name` or comes after it.
-    pub(crate) fn from(&self, class: Name, name: Name) -> Option<Name> {
+    pub(crate) fn first_from(&self, class: Name, name: Name) -> Option<Name> {
         match self.large.get(&class) {
-            Some(&tree) => self.trie.from(tree, name),
-            None => self.small(class).find(|&member| member >= name),
+            Some(&tree) => self.trie.first_from(tree, name),
+            None => self.list_members(class).find(|&member| member >= name),
         }
     }
 
@@ -91,22 +91,22 @@ impl Classes {
         match self.large.get(&class) {
             Some(&tree) => self.trie.first_live(tree, from, wanted, live),
             None => {
-                let mut members = self.small(class).skip_while(|&member| member < from);
+                let mut members = self.list_members(class).skip_while(|&member| member < from);
                 members.find(|&member| live.is_in(live.at_end_of(member), wanted))
             }
         }
     }
 
-    /// The name of a class that comes after one of its names.
-    pub(crate) fn after(&self, class: Name, name: Name) -> Option<Name> {
+    /// The member of a class after one of its members.
+    pub(crate) fn next_after(&self, class: Name, name: Name) -> Option<Name> {
         match self.large.get(&class) {
-            Some(&tree) => self.trie.from(tree, Name::new(name.index() + 1)),
+            Some(&tree) => self.trie.first_from(tree, Name::new(name.index() + 1)),
             None => self.next[name].expand(),
         }
     }
 
-    /// Makes one class of names that are alone, in ascending order.
-    pub(crate) fn join(&mut self, names: &[Name]) {
+    /// Makes a class of names that are in no other class; they are in ascending order.
+    pub(crate) fn make_class(&mut self, names: &[Name]) {
         let Some(&class) = names.first() else { return };
         names.iter().for_each(|&name| self.class[name] = class);
         self.len[class] = names.len() as u32;
@@ -114,7 +114,7 @@ impl Classes {
             let tree = self.trie.insert_all(None, names.iter().copied());
             self.large.extend(tree.map(|tree| (class, tree)));
         } else {
-            self.link(class, names.iter().copied());
+            self.link_list(class, names.iter().copied());
         }
     }
 
@@ -125,20 +125,20 @@ impl Classes {
         if len > self.small {
             self.large.remove(&other);
             let tree = self.large.remove(&into).or_else(|| {
-                let small: Vec<Name> = self.small(into).collect();
+                let small: Vec<Name> = self.list_members(into).collect();
                 self.trie.insert_all(None, small.into_iter())
             });
             let tree = self.trie.insert_all(tree, members.iter().copied());
             self.large.extend(tree.map(|tree| (into, tree)));
         } else {
-            let mut all: Vec<Name> = self.small(into).chain(members.iter().copied()).collect();
+            let mut all: Vec<Name> = self.list_members(into).chain(members.iter().copied()).collect();
             all.sort_unstable();
-            self.link(into, all.into_iter());
+            self.link_list(into, all.into_iter());
         }
         self.len[into] = len;
     }
 
-    fn link(&mut self, class: Name, names: impl Iterator<Item = Name>) {
+    fn link_list(&mut self, class: Name, names: impl Iterator<Item = Name>) {
         let mut last: Option<Name> = None;
         for name in names {
             match last {
@@ -150,7 +150,7 @@ impl Classes {
         }
     }
 
-    fn small(&self, class: Name) -> impl Iterator<Item = Name> + '_ {
+    fn list_members(&self, class: Name) -> impl Iterator<Item = Name> + '_ {
         core::iter::successors(Some(self.first[class]), |&name| self.next[name].expand())
     }
 }
@@ -159,7 +159,8 @@ impl Classes {
 mod tests {
     use super::*;
 
-    /// The ends of nested subtrees: that of each name contains `size` of the names after it, or as many as that around it.
+    /// The ends of nested subtrees: that of each name contains `size` of the names after it, or as many as that around
+    /// it.
     fn nested(num_names: usize, size: impl Fn(usize) -> usize) -> IdMap<Name, Name> {
         let mut around = Vec::from([num_names]);
         let end = |name: usize| {
@@ -174,8 +175,8 @@ mod tests {
     }
 
     fn members(classes: &Classes, class: Name) -> Vec<Name> {
-        let first = classes.from(class, Name::new(0));
-        core::iter::successors(first, |&name| classes.after(class, name)).collect()
+        let first = classes.first_from(class, Name::new(0));
+        core::iter::successors(first, |&name| classes.next_after(class, name)).collect()
     }
 
     #[test]
@@ -203,7 +204,7 @@ mod tests {
                 assert_eq!(classes.len(class) as usize, wanted.len());
                 let above = wanted.iter().rev().copied().find(|&name| name < other && other < ends[name]);
                 assert_eq!(classes.nearest_above(class, other), above, "{small} {size}");
-                assert_eq!(classes.from(class, other), wanted.iter().copied().find(|&name| name >= other));
+                assert_eq!(classes.first_from(class, other), wanted.iter().copied().find(|&name| name >= other));
             }
         }
     }

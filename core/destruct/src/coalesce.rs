@@ -1,10 +1,8 @@
 //! Aggressive coalescing by value.
 //!
-//! In the conventional form every phi is isolated by copies ([`Names`]), so
-//! that the names it joins can have one location. Classes of names that have a
-//! location grow along the copies, the most frequent ones first, as long as no two
-//! names interfere: names do if their live ranges intersect and they do not hold copies of one value.
-//! Copies within a class vanish.
+//! In conventional SSA form every phi is isolated by copies ([`Names`]), so that the names it joins can share a
+//! location. Coalescing merges classes of names along copies, the most frequent ones first, unless two names interfere:
+//! their live ranges intersect, and they are not copies of one value. Copies within a class disappear.
 //!
 //! | Boissinot et al. 2009 | here |
 //! |---|---|
@@ -12,23 +10,22 @@
 //! | III-A, live ranges that intersect with different values | [`Coalescing::merge`] |
 //! | III-B, copies that the class makes redundant (sharing) | `equal_above` |
 //! | IV-A, liveness on demand | `live` |
-//! | IV-B, equal intersecting ancestors (`equal_anc_in`, `equal_anc_out`) | `equal_above`, `found` |
+//! | IV-B, equal intersecting ancestors (`equal_anc_in`, `equal_anc_out`) | `equal_above`, `equal_pairs` |
 //!
 //! # Complexity
-//! A test of two classes compares each name of the smaller class with the nearest name of the larger class above it, and with
-//! those names of the larger class below it that are defined where it is live; blocks in which it is dead are skipped.
-//! Each step is a search in O(log names). A merge moves the smaller class, so that each name moves O(log names) times.
-//! Names of one content that are live at once are compared in pairs, and so are a name and the members of a class that are
-//! defined in blocks where it is live but after its last use there.
-//! The live range of a name is searched for once, when the name is first compared beyond its block. All searches together are
-//! limited to O(names + uses + edges); where that is not enough, [live sets](crate::live_sets) of all names are found at once, and the members
-//! of a large class that are defined where a name is live, in O(log² names) for each.
+//! A test of two classes compares each name of the smaller class with the nearest name of the larger class above it,
+//! and with those names of the larger class below it that are defined where it is live; blocks in which it is dead are
+//! skipped. Each step is a search in O(log names). A merge moves the smaller class, so that each name moves O(log
+//! names) times. Names of one content that are live at once are compared in pairs, and so are a name and the members of
+//! a class that are defined in blocks where it is live but after its last use there. The live range of a name is
+//! computed once, when the name is first compared beyond its block. All these searches together are limited to O(names
+//! + uses + edges); beyond that, [live sets](crate::live_sets) of all names are computed at once, and finding a member
+//! of a large class that is defined where a name is live takes O(log² names).
 //!
 //! # Departures
-//! The paper walks through both classes for each test, which is quadratic for a
-//! phi with many operands. Here the names next to each name of the smaller class are looked up, since
-//! an ancestor that is live at a definition is live at all definitions between the two, and a name that is
-//! not live at a definition is not live below it.
+//! The paper traverses both classes for each test, which is quadratic for a phi with many operands. Here, each name of
+//! the smaller class is compared with its neighbors in the larger one: an ancestor that is live at a definition is live
+//! at all definitions between the two, and a name that is not live at a definition is not live below it.
 
 use crate::Thresholds;
 use crate::classes::Classes;
@@ -42,14 +39,15 @@ use ssaphire_graph::{DominatorTree, FlatCfg, Id, IdMap, PackedOption};
 pub(crate) struct Coalescing<'f> {
     live: LiveRanges<'f>,
     classes: Classes,
-    /// The nearest name of its class whose definition dominates that of a name, that is live there, and holds the same.
+    /// By name, the nearest name of its class whose definition dominates its own, that is live there, and has the same
+    /// content.
     equal_above: IdMap<Name, PackedOption<Name>>,
-    /// Names with such a name of the other class, found by the test at hand.
-    found: Vec<(Name, Name)>,
-    /// By class, the names for which a test of it failed last: they interfere for good, whatever their classes grow to.
-    failed: IdMap<Name, Option<Interference>>,
+    /// Pairs of a name and such a name of the other class, found by the current test.
+    equal_pairs: Vec<(Name, Name)>,
+    /// By class, the names for which a test of it failed last. They interfere forever, however their classes grow.
+    known_interference: IdMap<Name, Option<Interference>>,
     members: Vec<Name>,
-    /// How often two names have been compared.
+    /// Number of comparisons of two names.
     num_comparisons: usize,
 }
 
@@ -61,26 +59,27 @@ pub(crate) struct Interference {
 }
 
 impl<'f> Coalescing<'f> {
-    /// The classes that the conventional form asks for: what a phi joins, and a result with what is overwritten for it.
+    /// The classes that conventional form requires: the names that a phi joins, and a tied result with the operand that
+    /// it overwrites.
     pub(crate) fn new(
         names: &'f Names,
         cfg: &'f FlatCfg,
         dominators: &'f DominatorTree,
         thresholds: Thresholds,
     ) -> Self {
-        let mut classes = Classes::new(names.ends(dominators), thresholds.listed_class);
+        let mut classes = Classes::new(names.subtree_ends(dominators), thresholds.listed_class);
         for value in (0..names.of_value.len()).map(Id::new) {
-            classes.join(names.webs.of(value));
+            classes.make_class(names.webs.of(value));
         }
         for &(overwritten, result) in &names.tied {
-            classes.join(&[overwritten, result]);
+            classes.make_class(&[overwritten, result]);
         }
         Self {
             live: LiveRanges::new(names, cfg, dominators, thresholds),
             equal_above: IdMap::filled(names.definitions.len(), PackedOption::NONE),
             classes,
-            found: Vec::new(),
-            failed: IdMap::filled(names.definitions.len(), None),
+            equal_pairs: Vec::new(),
+            known_interference: IdMap::filled(names.definitions.len(), None),
             members: Vec::new(),
             num_comparisons: 0,
         }
@@ -90,12 +89,13 @@ impl<'f> Coalescing<'f> {
         self.classes.class(name)
     }
 
-    /// Whether a name of the same class holds what `name` is to hold when that is defined.
-    pub(crate) fn is_there_already(&self, name: Name) -> bool {
+    /// Whether a name of the same class already has the content of `name` where that is defined, so that the copy to it
+    /// is redundant.
+    pub(crate) fn is_copy_redundant(&self, name: Name) -> bool {
         self.equal_above[name].is_some()
     }
 
-    /// Makes one class of those of the two names, unless they interfere.
+    /// Merges the classes of the two names, unless they interfere.
     pub(crate) fn merge(&mut self, one: Name, other: Name) -> Result<(), Interference> {
         let [one_class, other_class] = [one, other].map(|name| self.class(name));
         if one_class == other_class {
@@ -106,7 +106,9 @@ impl<'f> Coalescing<'f> {
             return Err(Interference { one, other });
         }
         for class in [one_class, other_class] {
-            if let Some(known) = self.failed[class].filter(|known| self.is_between(*known, one_class, other_class)) {
+            if let Some(known) =
+                self.known_interference[class].filter(|known| self.is_between_classes(*known, one_class, other_class))
+            {
                 return Err(known);
             }
         }
@@ -114,98 +116,98 @@ impl<'f> Coalescing<'f> {
         let (large, small) = if is_smaller { (other_class, one_class) } else { (one_class, other_class) };
         let mut members = core::mem::take(&mut self.members);
         members.clear();
-        self.found.clear();
-        let tested = self.test_members(large, small, &mut members);
+        self.equal_pairs.clear();
+        let tested = self.check_members(large, small, &mut members);
         if tested.is_ok() {
             self.classes.merge(large, small, &members);
-            for &(name, equal) in &self.found {
+            for &(name, equal) in &self.equal_pairs {
                 let nearest = self.equal_above[name].expand().map_or(equal, |known| known.max(equal));
                 self.equal_above[name] = nearest.into();
             }
         }
         if let Err(interference) = tested {
-            self.failed[large] = Some(interference);
-            self.failed[small] = Some(interference);
+            self.known_interference[large] = Some(interference);
+            self.known_interference[small] = Some(interference);
         }
         self.members = members;
         tested
     }
 
-    /// Tests the names of `small`, in order, and lists them: an attempt that fails often does so at one of the first.
-    fn test_members(&mut self, large: Name, small: Name, members: &mut Vec<Name>) -> Result<(), Interference> {
-        let mut next = self.classes.from(small, Name::new(0));
+    /// Tests the names of `small`, in order, and lists them. A test that fails often does so at one of the first names.
+    fn check_members(&mut self, large: Name, small: Name, members: &mut Vec<Name>) -> Result<(), Interference> {
+        let mut next = self.classes.first_from(small, Name::new(0));
         while let Some(name) = next {
-            self.test_above(large, name)?;
-            self.test_below(large, name)?;
+            self.check_dominating(large, name)?;
+            self.check_dominated(large, name)?;
             members.push(name);
-            next = self.classes.after(small, name);
+            next = self.classes.next_after(small, name);
         }
         Ok(())
     }
 
     /// Whether the names that interfere are in these classes.
-    fn is_between(&self, known: Interference, one: Name, other: Name) -> bool {
+    fn is_between_classes(&self, known: Interference, one: Name, other: Name) -> bool {
         let classes = (self.class(known.one), self.class(known.other));
         classes == (one, other) || classes == (other, one)
     }
 
-    /// Looks for a name of `class` that interferes with `name` where that is defined.
-    fn test_above(&mut self, class: Name, name: Name) -> Result<(), Interference> {
+    /// Finds a name of `class` that interferes with `name` at the definition of `name`.
+    fn check_dominating(&mut self, class: Name, name: Name) -> Result<(), Interference> {
         let mut nearest = self.classes.nearest_above(class, name);
         while let Some(above) = nearest {
             self.num_comparisons += 1;
             if self.live.intersect(above, name) {
-                return self.test_contents(name, above);
+                return self.check_contents(name, above);
             }
-            // What else of its class is live at `name` is live at `above`, too, and holds the same.
+            // Any other name of the class that is live at `name` is also live at `above`, and has the same content.
             nearest = self.equal_above[above].expand();
         }
         Ok(())
     }
 
-    /// Looks for names of `class` that interfere with `name` where they are defined.
-    fn test_below(&mut self, class: Name, name: Name) -> Result<(), Interference> {
+    /// Finds a name of `class` that interferes with `name` at its own definition.
+    fn check_dominated(&mut self, class: Name, name: Name) -> Result<(), Interference> {
         let block = self.live.names.definitions[name].block;
-        let end = self.classes.end(name);
-        let mut next = self.classes.from(class, name);
+        let end = self.classes.subtree_end(name);
+        let mut next = self.classes.first_from(class, name);
         while let Some(below) = next.filter(|&below| below < end) {
             self.num_comparisons += 1;
             let below_block = self.live.names.definitions[below].block;
             if self.live.intersect(name, below) {
-                self.test_contents(below, name)?;
-                next = self.classes.after(class, below);
+                self.check_contents(below, name)?;
+                next = self.classes.next_after(class, below);
             } else if below_block == block {
                 break;
             } else {
-                next = self.next_below(class, name, below_block);
+                next = self.next_candidate_below(class, name, below_block);
             }
         }
         Ok(())
     }
 
-    /// The next name of `class` that may interfere with `name` where it is defined: in a block after this one, by preorder, that uses
-    /// `name` or at whose end that is live.
-    fn next_below(&mut self, class: Name, name: Name, block: u32) -> Option<Name> {
+    /// The next name of `class` that may interfere with `name` where it is defined: in a block after this one, by
+    /// preorder, that uses `name` or at whose end that is live.
+    fn next_candidate_below(&mut self, class: Name, name: Name, block: u32) -> Option<Name> {
         let used = self.live.next_use(name, block);
         match self.live.next_live_out(name, block) {
             Ok(live) => {
                 let block = used.into_iter().chain(live).min()?;
-                self.classes.from(class, self.live.first_of_block(block))
+                self.classes.first_from(class, self.live.first_of_block(block))
             }
             Err(OnlySets) => {
-                let used = used.and_then(|block| self.classes.from(class, self.live.first_of_block(block)));
+                let used = used.and_then(|block| self.classes.first_from(class, self.live.first_of_block(block)));
                 let live = self.classes.first_live(class, self.live.first_of_block(block + 1), name, &mut self.live);
                 used.into_iter().chain(live).min()
             }
         }
     }
 
-    fn test_contents(&mut self, below: Name, above: Name) -> Result<(), Interference> {
+    fn check_contents(&mut self, below: Name, above: Name) -> Result<(), Interference> {
         let [lower, upper] = [below, above].map(|name| self.live.names.definitions[name].content);
         if lower != upper {
             return Err(Interference { one: above, other: below });
         }
-        self.found.push((below, above));
+        self.equal_pairs.push((below, above));
         Ok(())
     }
 }

@@ -1,20 +1,20 @@
 //! Locations by coloring.
 //!
-//! Values that are live at once get different locations, in the order in which
-//! definitions dominate one another. The interference graph of a function in
-//! SSA form is chordal, and that order is a perfect elimination order of it, so that no function gets more
-//! locations of a class than it has values of the class that are live at once.
+//! Values that are live at the same time get different locations. Definitions are colored in dominance order. The
+//! interference graph of a function in SSA form is chordal, and dominance order is the reverse of a perfect elimination
+//! order, so a function needs no more locations of a class than it has values of that class live at one point.
 //!
 //! | Cytron et al. 1991, section 7.2 | here |
 //! |---|---|
 //! | interference from liveness | `live_values`, walked block by block |
 //! | graph coloring by variable | [`Palette::Variables`] |
-//! | coalescing of copies | [`Coloring::define_like`] |
+//! | coalescing of copies | [`Coloring::assign_location`] |
 //!
 //! # Complexity
-//! O(*n* + *e* + uses) to find where values live, or that of [live sets](crate::live_sets) where they live long, and
-//! O((events + operands + *c*) log values), where *c* sums, over all blocks, how many values are live at the top of the block, or live at
-//! the end of its immediate dominator and not there, whichever are fewer: at most the size of all live sets.
+//! O(*n* + *e* + uses) to find live ranges, or that of [live sets](crate::live_sets) if ranges are long; and O((events
+//! + operands + *c*) log values), where *c* is the sum, over all blocks, of the number of values that are live-in, or
+//! of those that are live-out of the immediate dominator and not live-in, whichever is smaller: at most the size of all
+//! live sets.
 //!
 //! # Departures
 //! Cytron et al. refer to coloring in general (Chaitin et al. 1981); that one pass in dominance order is enough
@@ -31,13 +31,13 @@ use crate::seams::{Seam, Seams};
 use crate::{DestructForm, Thresholds, Tied};
 use alloc::vec::Vec;
 use live_values::{Definitions, Live};
-use pools::{Moment, Pools};
+use pools::{Pools, Snapshot};
 use ssaphire_graph::{Block, DominatorTree, IdMap, PackedOption, Value, ValueEvent};
 
-/// Which values may share a location, as far as they are not live at once.
+/// The values that may share a location if they are not live at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Palette {
-    /// None: this looks only whether values of one storage are live at once.
+    /// None: only checks that values of one storage are not live at the same time.
     Values,
     /// Those of one variable.
     Variables,
@@ -45,27 +45,27 @@ pub(crate) enum Palette {
     Classes,
 }
 
-/// A walk through the blocks that knows which locations hold something that is live.
+/// A walk in dominance order that tracks the locations of live values.
 struct Coloring<'f, F> {
     function: &'f F,
     seams: &'f Seams,
     assembly: &'f mut Assembly,
     live: Live,
     pools: Pools,
-    /// Where a value would spare a copy.
+    /// The location in which a value would save a copy.
     hints: IdMap<Value, PackedOption<Location>>,
     events: Vec<ValueEvent>,
     /// The last use of each value: the block, and the event.
     last_use: IdMap<Value, Option<(Block, u32)>>,
     block: Block,
-    /// What is defined at once.
-    run: Vec<Value>,
-    /// Values that begin or cease to be live between two blocks.
+    /// Values that are defined simultaneously.
+    defined_together: Vec<Value>,
+    /// Values that are live in only one of two blocks.
     changes: Vec<u32>,
     num_changes: usize,
 }
 
-/// Gives each value a location, so that no two that are live at once have one.
+/// Gives each value a location, so that values that are live at the same time have different ones.
 pub(crate) fn color(
     function: &impl DestructForm,
     seams: &Seams,
@@ -74,7 +74,7 @@ pub(crate) fn color(
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let dominators = DominatorTree::new(&seams.cfg);
-    Coloring::new(function, seams, palette, thresholds, assembly, &dominators)?.walk(&dominators)
+    Coloring::new(function, seams, palette, thresholds, assembly, &dominators)?.color_blocks(&dominators)
 }
 
 impl<'f, F: DestructForm> Coloring<'f, F> {
@@ -98,34 +98,35 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
             events: Vec::new(),
             last_use: IdMap::filled(num_values, None),
             block: seams.cfg.entry(),
-            run: Vec::new(),
+            defined_together: Vec::new(),
             changes: Vec::new(),
             num_changes: 0,
         })
     }
 
-    /// Walks through all blocks, each after its immediate dominator: what is live at its top is live at the end of that.
-    fn walk(&mut self, dominators: &DominatorTree) -> Result<(), DestructError> {
-        // The blocks that dominate the one at hand, each with what is held at its end.
-        let mut above: Vec<(Block, Moment)> = Vec::new();
+    /// Colors all blocks, each after its immediate dominator, at whose end all its live-in values are live.
+    fn color_blocks(&mut self, dominators: &DominatorTree) -> Result<(), DestructError> {
+        // The blocks that dominate the current one, each with the locations held at its end.
+        let mut above: Vec<(Block, Snapshot)> = Vec::new();
         for &block in dominators.preorder() {
             let idom = dominators.idom(block);
             while above.last().is_some_and(|&(last, _)| Some(last) != idom) {
                 above.pop();
             }
             self.block = block;
-            if let Some(&(idom, moment)) = above.last() {
-                self.pools.go_back(moment);
-                self.enter(idom)?;
+            if let Some(&(idom, snapshot)) = above.last() {
+                self.pools.restore(snapshot);
+                self.hold_live_in(idom)?;
             }
-            self.walk_block()?;
-            above.push((block, self.pools.moment()));
+            self.color_block()?;
+            above.push((block, self.pools.snapshot()));
         }
         Ok(())
     }
 
-    /// From the end of the immediate dominator to the top of the block: by what is not needed here, or by what is.
-    fn enter(&mut self, idom: Block) -> Result<(), DestructError> {
+    /// Holds the locations of the live-in values of the block. Starts from those held at the end of the immediate
+    /// dominator and frees the others, or starts from none, whichever takes fewer changes.
+    fn hold_live_in(&mut self, idom: Block) -> Result<(), DestructError> {
         let are_dead = self.live.list_changes(idom, self.block, &mut self.changes);
         self.num_changes += self.changes.len();
         if !are_dead {
@@ -133,14 +134,14 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
         }
         for index in 0..self.changes.len() {
             let value = Value::new(self.changes[index] as usize);
-            self.pools.set(self.location(value)?, !are_dead);
+            self.pools.set_held(self.location(value)?, !are_dead);
         }
         Ok(())
     }
 
-    fn walk_block(&mut self) -> Result<(), DestructError> {
+    fn color_block(&mut self) -> Result<(), DestructError> {
         let block = self.block;
-        self.look_ahead();
+        self.find_last_uses();
         if block == self.seams.cfg.entry() {
             for value in self.function.globals() {
                 if !self.function.is_constant(value) {
@@ -148,8 +149,8 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
                 }
             }
         }
-        let way_in = self.seams.cfg.incoming(block).first().copied();
-        let at_top = way_in.filter(|&edge| self.seams.seam(edge) == Seam::Top);
+        let first_edge = self.seams.cfg.incoming(block).first().copied();
+        let at_top = first_edge.filter(|&edge| self.seams.seam(edge) == Seam::Top);
         let num_results = self.function.num_results_at_top(block).min(self.events.len());
         match at_top {
             None => self.define_phis()?,
@@ -160,7 +161,7 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
                 for operand in operands.clone() {
                     self.pools.hold(self.location(operand)?, operand);
                 }
-                self.walk_events(0, num_results)?;
+                self.color_events(0, num_results)?;
                 for operand in operands.filter(|&operand| !self.live.is_at_top(block, operand)) {
                     self.pools.release(self.location(operand)?, operand);
                 }
@@ -168,11 +169,11 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
             }
         }
         let first = if at_top.is_some() { num_results } else { 0 };
-        self.walk_events(first, self.events.len())
+        self.color_events(first, self.events.len())
     }
 
     /// Notes the last use of each value in the block.
-    fn look_ahead(&mut self) {
+    fn find_last_uses(&mut self) {
         let (function, block) = (self.function, self.block);
         self.events.clear();
         self.events.extend(function.events(block));
@@ -186,20 +187,20 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
     fn define_phis(&mut self) -> Result<(), DestructError> {
         let function = self.function;
         function.phis(self.block).try_for_each(|phi| self.define_phi(phi))?;
-        self.end_run()
+        self.free_unused_definitions()
     }
 
-    fn walk_events(&mut self, from: usize, to: usize) -> Result<(), DestructError> {
+    fn color_events(&mut self, from: usize, to: usize) -> Result<(), DestructError> {
         let (function, block) = (self.function, self.block);
         let mut tied = function.tied(block).skip_while(|tied| tied.first_event < from).peekable();
         let mut open: Option<Tied> = None;
-        // What is needed for the last time by an instruction with a tied operand.
+        // Values whose last use is in an instruction with a tied operand.
         let mut dying = Vec::new();
         for index in from..to {
             open = tied.next_if(|tied| tied.first_event == index).or(open);
             match self.events[index] {
                 ValueEvent::Use(value) => {
-                    self.end_run()?;
+                    self.free_unused_definitions()?;
                     let is_last = self.last_use[value] == Some((block, index as u32)) && !self.is_live_out(value);
                     if is_last && !function.is_constant(value) {
                         match open {
@@ -210,7 +211,7 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
                 }
                 ValueEvent::Def(value) => {
                     if let Some(tied) = open.take_if(|tied| tied.result == value) {
-                        self.take_over(tied, index, &dying)?;
+                        self.reuse_tied_operand(tied, index, &dying)?;
                     }
                     self.define(value)?;
                     if open.is_none() {
@@ -221,11 +222,11 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
                 }
             }
         }
-        self.end_run()
+        self.free_unused_definitions()
     }
 
     /// Frees the location of an operand that is dead after the instruction, for its result.
-    fn take_over(&mut self, tied: Tied, definition: usize, dying: &[Value]) -> Result<(), DestructError> {
+    fn reuse_tied_operand(&mut self, tied: Tied, definition: usize, dying: &[Value]) -> Result<(), DestructError> {
         let uses = self.events[tied.first_event..definition].iter();
         let is_used_once = uses.filter(|&&event| event == ValueEvent::Use(tied.operand)).count() == 1;
         if is_used_once && dying.contains(&tied.operand) {
@@ -236,9 +237,9 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
         Ok(())
     }
 
-    /// Frees the locations of what has been defined at once and is used nowhere.
-    fn end_run(&mut self) -> Result<(), DestructError> {
-        while let Some(value) = self.run.pop() {
+    /// Frees the locations of values that were defined simultaneously and are not used.
+    fn free_unused_definitions(&mut self) -> Result<(), DestructError> {
+        while let Some(value) = self.defined_together.pop() {
             let is_used = self.last_use[value].is_some_and(|(block, _)| block == self.block);
             if !is_used && !self.is_live_out(value) {
                 self.pools.release(self.location(value)?, value);
@@ -259,13 +260,13 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
     /// Gives a value that is defined here a location.
     fn define(&mut self, value: Value) -> Result<(), DestructError> {
         let copied = self.function.copied(value);
-        self.define_like(value, copied.into_iter()).map(drop)
+        self.assign_location(value, copied.into_iter()).map(drop)
     }
 
-    /// Gives a phi a location, and its operands that have none yet the hint to take the same.
+    /// Gives a phi a location, and makes that the hint of its operands that have none yet.
     fn define_phi(&mut self, phi: Value) -> Result<(), DestructError> {
         let function = self.function;
-        let location = self.define_like(phi, function.operands(self.block, phi))?;
+        let location = self.assign_location(phi, function.operands(self.block, phi))?;
         for operand in function.operands(self.block, phi) {
             if let Some(hint) = self.hints.get_mut(operand).filter(|hint| hint.is_none()) {
                 *hint = location.into();
@@ -274,14 +275,18 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
         Ok(())
     }
 
-    /// Gives a value a location: one that is free and spares a copy, if there is one.
-    fn define_like(&mut self, value: Value, related: impl Iterator<Item = Value>) -> Result<Location, DestructError> {
+    /// Gives a value a location: a free one that saves a copy, if there is one.
+    fn assign_location(
+        &mut self,
+        value: Value,
+        related: impl Iterator<Item = Value>,
+    ) -> Result<Location, DestructError> {
         let related = related.filter_map(|value| self.assembly.destruction.location(value));
         let mut candidates = self.hints[value].expand().into_iter().chain(related);
         let preferred = candidates.find(|&location| self.pools.is_free(location));
-        let location = self.pools.take(value, preferred, self.function, self.assembly)?;
+        let location = self.pools.allocate(value, preferred, self.function, self.assembly)?;
         self.assembly.place(value, location);
-        self.run.push(value);
+        self.defined_together.push(value);
         Ok(location)
     }
 }

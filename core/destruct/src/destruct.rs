@@ -281,7 +281,7 @@ fn coalesce(
     for copies in names.copies.chunk_by(|one, other| one.point == other.point) {
         let (point, block) = names.points[copies[0].point as usize];
         assembly.begin(point, frequencies.of(block));
-        for copy in copies.iter().filter(|copy| !coalescing.is_there_already(copy.to)) {
+        for copy in copies.iter().filter(|copy| !coalescing.is_copy_redundant(copy.to)) {
             let to = locate(copy.to, assembly);
             let from = match copy.from {
                 Content::Of(from) => Source::Location(locate(from, assembly)),

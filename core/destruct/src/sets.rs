@@ -1,13 +1,12 @@
-//! Sets of numbers that share the memory of their common parts.
+//! Hash-consed sets of numbers, which share their common parts.
 //!
-//! A set is a tree of a depth that is the same for all: its leaves are bits, its branches have eight children. A subtree is
-//! there once, whatever sets it is part of, so that equal sets have one name, and what is made of two sets costs only
-//! where they differ (Goto 1974, "Monocopy and associative algorithms in an extended Lisp"; Bryant 1986 for the table of what has
-//! been computed).
+//! A set is a tree; all trees have the same depth. Leaves are bits, and branches have eight children. Each subtree is
+//! stored once, so equal sets have equal ids, and an operation on two sets costs only where they differ (Goto 1974,
+//! "Monocopy and associative algorithms in an extended Lisp"; Bryant 1986 for the cache of results).
 //!
 //! # Complexity
-//! Of two sets with *d* numbers that only one of them has, among *m* numbers in all: O(min(*d*, *m*) log *m*) for each operation,
-//! at worst; the same for memory. Less where parts of both have been put together before.
+//! If two sets have *m* numbers in all, and *d* of these are in only one of them: O(min(*d*, *m*) log *m*) time and
+//! memory for each operation, in the worst case; less if parts of both have been united before.
 
 use alloc::vec::Vec;
 
@@ -20,8 +19,8 @@ const BITS: usize = 3;
 const CHILDREN: usize = 1 << BITS;
 /// The most levels of branches: numbers have 32 bits.
 const MAX_LEVELS: usize = 8;
-/// How many unions are remembered; a power of two.
-const REMEMBERED: usize = 1 << 13;
+/// Number of cached unions; a power of two.
+const CACHE_SIZE: usize = 1 << 13;
 
 /// A set. The default one is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,13 +38,13 @@ type Branch = [u32; CHILDREN];
 
 /// Two subtrees, and their union.
 #[derive(Clone, Copy, Debug, Default)]
-struct Remembered {
+struct CachedUnion {
     level: usize,
     pair: [u32; 2],
     union: u32,
 }
 
-/// Two branches that are being put together, up to one of their children.
+/// A union of two branches in progress, up to one of their children.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame {
     pair: [u32; 2],
@@ -58,13 +57,13 @@ struct Frame {
 pub(crate) struct Sets {
     /// Levels of branches above the leaves.
     levels: usize,
-    /// The first one is empty, and so is the first branch: both stand for all empty subtrees.
+    /// The first leaf and the first branch are empty; all empty subtrees are these.
     leaves: Vec<Leaf>,
     branches: Vec<Branch>,
     leaf_table: Table,
     branch_table: Table,
-    remembered: Vec<Remembered>,
-    /// How many leaves and branches have been looked at or made.
+    cache: Vec<CachedUnion>,
+    /// Number of leaves and branches that have been examined or created.
     pub(crate) steps: u64,
 }
 
@@ -81,14 +80,14 @@ impl Sets {
             branches: [[0; CHILDREN]].into(),
             leaf_table: Table::default(),
             branch_table: Table::default(),
-            remembered: Vec::new(),
+            cache: Vec::new(),
             steps: 0,
         }
     }
 
-    /// The set with changes: numbers, ascending, and whether they are to be in it.
+    /// The set with changes: pairs of a number and whether the set has it, by ascending number.
     pub(crate) fn change(&mut self, set: Set, changes: impl Iterator<Item = (usize, bool)>) -> Set {
-        // The path to the leaf of the last number, from the leaf up: subtrees to its left are finished.
+        // The path to the leaf of the last number, from the leaf up; subtrees to its left are finished.
         let mut path = [[0; CHILDREN]; MAX_LEVELS + 1];
         path[self.levels][0] = set.0;
         let mut leaf = [0; WORDS];
@@ -96,22 +95,23 @@ impl Sets {
         for (number, is_in) in changes {
             let place = number / LEAF;
             if last != Some(place) {
-                let top = last.map_or(self.levels, |last| self.close(&mut path, leaf, last, place));
-                leaf = self.open(&mut path, top, place);
+                let top = last.map_or(self.levels, |last| self.finish_subtrees(&mut path, leaf, last, place));
+                leaf = self.open_path(&mut path, top, place);
                 last = Some(place);
             }
             let word = &mut leaf[number / 64 % WORDS];
             *word = *word & !(1 << (number % 64)) | u64::from(is_in) << (number % 64);
         }
         if let Some(last) = last {
-            self.close(&mut path, leaf, last, usize::MAX);
+            self.finish_subtrees(&mut path, leaf, last, usize::MAX);
         }
         Set(path[self.levels][0])
     }
 
-    /// Finishes the subtrees on a path that another leaf is not in; the level of the lowest one that it is in.
-    fn close(&mut self, path: &mut [Branch; MAX_LEVELS + 1], leaf: Leaf, last: usize, next: usize) -> usize {
-        let mut below = self.leaf(leaf);
+    /// Finishes the subtrees on the path that do not contain the next leaf. Returns the level of the lowest one that
+    /// does.
+    fn finish_subtrees(&mut self, path: &mut [Branch; MAX_LEVELS + 1], leaf: Leaf, last: usize, next: usize) -> usize {
+        let mut below = self.intern_leaf(leaf);
         let [mut last, mut next] = [last, next];
         for (level, children) in path.iter_mut().enumerate().take(self.levels) {
             children[last % CHILDREN] = below;
@@ -119,25 +119,25 @@ impl Sets {
             if last == next {
                 return level;
             }
-            below = self.branch(*children);
+            below = self.intern_branch(*children);
         }
         path[self.levels][0] = below;
         self.levels
     }
 
-    /// Writes the way down to a leaf from the child of a branch that is on the path; the leaf.
-    fn open(&self, path: &mut [Branch; MAX_LEVELS + 1], top: usize, place: usize) -> Leaf {
+    /// Extends the path down to a leaf. Returns the leaf.
+    fn open_path(&self, path: &mut [Branch; MAX_LEVELS + 1], top: usize, place: usize) -> Leaf {
         for level in (0..top).rev() {
-            let branch = path[level + 1][child(place, level + 1)];
+            let branch = path[level + 1][child_index(place, level + 1)];
             path[level] = self.branches[branch as usize];
         }
-        self.leaves[path[0][child(place, 0)] as usize]
+        self.leaves[path[0][child_index(place, 0)] as usize]
     }
 
-    /// What is in one of the sets. Walks through both trees where they differ.
+    /// The union of two sets. Traverses both trees where they differ.
     pub(crate) fn union(&mut self, one: Set, other: Set) -> Set {
         let pair = [one.0, other.0];
-        if let Some(union) = self.union_at_once(self.levels, pair) {
+        if let Some(union) = self.known_union(self.levels, pair) {
             return Set(union);
         }
         let mut frames = [Frame::default(); MAX_LEVELS];
@@ -148,7 +148,7 @@ impl Sets {
             let frame = &mut frames[depth];
             if frame.next < CHILDREN {
                 let pair = frame.pair.map(|root| self.branches[root as usize][frame.next]);
-                if let Some(union) = self.union_at_once(level - 1, pair) {
+                if let Some(union) = self.known_union(level - 1, pair) {
                     frame.children[frame.next] = union;
                     frame.next += 1;
                 } else {
@@ -159,12 +159,12 @@ impl Sets {
             }
             let &mut Frame { pair, children, .. } = frame;
             let known = pair.into_iter().find(|&root| self.branches[root as usize] == children);
-            let union = known.unwrap_or_else(|| self.branch(children));
-            if self.remembered.is_empty() {
-                // No pair is twice the empty subtree.
-                self.remembered.resize(REMEMBERED, Remembered::default());
+            let union = known.unwrap_or_else(|| self.intern_branch(children));
+            if self.cache.is_empty() {
+                // No pair of a union has two empty subtrees, so the default entry is never found.
+                self.cache.resize(CACHE_SIZE, CachedUnion::default());
             }
-            self.remembered[remembered_at(level, pair)] = Remembered { level, pair, union };
+            self.cache[cache_index(level, pair)] = CachedUnion { level, pair, union };
             if depth == 0 {
                 return Set(union);
             }
@@ -175,8 +175,8 @@ impl Sets {
         }
     }
 
-    /// What needs no walk: equal or empty subtrees, leaves, and what has been done before.
-    fn union_at_once(&mut self, level: usize, pair: [u32; 2]) -> Option<u32> {
+    /// A union that needs no traversal: of equal or empty subtrees, of leaves, or from the cache.
+    fn known_union(&mut self, level: usize, pair: [u32; 2]) -> Option<u32> {
         match pair {
             [one, other] if one == other || other == 0 => return Some(one),
             [0, other] => return Some(other),
@@ -186,9 +186,9 @@ impl Sets {
         if level == 0 {
             let [mut leaf, other] = pair.map(|leaf| self.leaves[leaf as usize]);
             leaf.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
-            return Some(self.leaf(leaf));
+            return Some(self.intern_leaf(leaf));
         }
-        let known = self.remembered.get(remembered_at(level, pair))?;
+        let known = self.cache.get(cache_index(level, pair))?;
         ((known.level, known.pair) == (level, pair)).then_some(known.union)
     }
 
@@ -198,20 +198,20 @@ impl Sets {
             if at == 0 {
                 return false;
             }
-            at = self.branches[at as usize][child(number / LEAF, level)];
+            at = self.branches[at as usize][child_index(number / LEAF, level)];
         }
         self.leaves[at as usize][number / 64 % WORDS] >> (number % 64) & 1 == 1
     }
 
-    /// Lists the numbers of a subset, or those that only the other set has, ascending; whether it is these.
+    /// Lists the numbers of a subset, or those that only `set` has, ascending. Returns whether it listed the latter.
     ///
-    /// Those are listed that are fewer, or at most twice as many.
+    /// The list is the shorter of the two, or at most twice as long.
     pub(crate) fn list_changes(&mut self, set: Set, subset: Set, into: &mut Vec<u32>) -> bool {
         let mut limit = 8;
         loop {
             for (is_rest, set, without) in [(true, set, subset), (false, subset, Set::EMPTY)] {
                 into.clear();
-                if self.list(set, without, limit, into) {
+                if self.list_difference(set, without, limit, into) {
                     return is_rest;
                 }
             }
@@ -219,9 +219,10 @@ impl Sets {
         }
     }
 
-    /// Appends the numbers that only the first set has, ascending, unless they are more than the limit: whether they are not.
-    fn list(&mut self, set: Set, without: Set, limit: usize, into: &mut Vec<u32>) -> bool {
-        // Subtrees that are left, the first ones last: the level, the number of the subtrees on that level, and their roots.
+    /// Appends the numbers that only the first set has, ascending, up to the limit. Returns whether these are all.
+    fn list_difference(&mut self, set: Set, without: Set, limit: usize, into: &mut Vec<u32>) -> bool {
+        // The remaining pairs of subtrees, the first one last: their level, their number on that level, and their
+        // roots.
         let mut work = Vec::from([(self.levels, 0, [set.0, without.0])]);
         while let Some((level, place, pair)) = work.pop() {
             if pair[0] == pair[1] || pair[0] == 0 {
@@ -250,7 +251,7 @@ impl Sets {
     }
 
     /// The leaf with these bits.
-    fn leaf(&mut self, bits: Leaf) -> u32 {
+    fn intern_leaf(&mut self, bits: Leaf) -> u32 {
         if bits == [0; WORDS] {
             return 0;
         }
@@ -258,8 +259,8 @@ impl Sets {
         self.leaf_table.find(&mut self.leaves, bits, |bits| bits.iter().fold(0, |hash, &word| mix(hash, word)))
     }
 
-    /// The branch with these children. It may be on several levels: what numbers it stands for depends on that.
-    fn branch(&mut self, children: Branch) -> u32 {
+    /// The branch with these children. It may be shared by several levels, which determine the numbers in it.
+    fn intern_branch(&mut self, children: Branch) -> u32 {
         if children == [0; CHILDREN] {
             return 0;
         }
@@ -271,34 +272,35 @@ impl Sets {
     }
 }
 
-/// The child of a branch, whose children are on that level, in whose subtree a leaf is.
-fn child(leaf: usize, level: usize) -> usize {
+/// The child, in a branch whose children are on that level, whose subtree has the leaf.
+fn child_index(leaf: usize, level: usize) -> usize {
     (leaf >> (BITS * level)) & (CHILDREN - 1)
 }
 
-/// Where the union of two subtrees is remembered, if it is.
-fn remembered_at(level: usize, pair: [u32; 2]) -> usize {
+/// The cache entry for the union of two subtrees.
+fn cache_index(level: usize, pair: [u32; 2]) -> usize {
     let hash = mix(level as u64, u64::from(pair[0]) << 32 | u64::from(pair[1]));
-    (hash >> 32) as usize % REMEMBERED
+    (hash >> 32) as usize % CACHE_SIZE
 }
 
-/// Both halves of a product, so that each bit of the word changes low and high ones.
+/// Mixes both halves of a product, so that each bit of the word changes low and high bits.
 fn mix(hash: u64, word: u64) -> u64 {
     let product =
         u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15) * u128::from(hash.rotate_left(29) ^ 0xd6e8_feb8_6659_fd93);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Finds what is equal among the members of a list.
+/// Finds equal members of a list.
 #[derive(Debug, Default)]
 struct Table {
-    /// Numbers of members, at the place of their hash or after it; 0 for none. At most half of the places are taken.
+    /// Numbers of members, at the place of their hash or after it; 0 for none. At most half of the places are in use.
     places: Vec<u32>,
     len: usize,
 }
 
 impl Table {
-    /// The number of the member of `list` that is equal to `wanted`, which is added if there is none. Number 0 is not found.
+    /// The number of the member of `list` that is equal to `wanted`, which is added if there is none. Number 0 is not
+    /// found.
     fn find<T: Copy + Eq>(&mut self, list: &mut Vec<T>, wanted: T, hash: impl Fn(&T) -> u64) -> u32 {
         if self.places.len() <= 2 * self.len {
             let len = (4 * self.len).next_power_of_two().max(64);
@@ -341,7 +343,7 @@ mod tests {
 
     fn check(sets: &mut Sets, set: Set, wanted: &BTreeSet<usize>, limit: usize) {
         let mut listed = Vec::new();
-        assert!(sets.list(set, Set::EMPTY, usize::MAX, &mut listed));
+        assert!(sets.list_difference(set, Set::EMPTY, usize::MAX, &mut listed));
         assert!(listed.iter().map(|&number| number as usize).eq(wanted.iter().copied()));
         for number in (0..limit).step_by(1 + limit / 50).chain(wanted.iter().copied()) {
             assert_eq!(sets.contains(set, number), wanted.contains(&number));

@@ -25,7 +25,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         let data = self.blocks.get(block);
         if block == self.blocks.entry() || (data.is_sealed() && data.num_in == 0) {
-            return Ok(Some(self.hold_at_root(host, block, variable)?));
+            return Ok(Some(self.define_at_root(host, block, variable)?));
         }
         if data.is_sealed() {
             return Ok(None);

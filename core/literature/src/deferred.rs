@@ -59,7 +59,7 @@ impl Strategy for Deferred {
     ) -> Result<Value, Stopped> {
         let data = builder.blocks.get(block);
         if block == builder.blocks.entry() || (data.is_sealed() && data.num_in == 0) {
-            return builder.hold_at_root(host, block, variable);
+            return builder.define_at_root(host, block, variable);
         }
         builder.make_incomplete_phi(host, block, variable)
     }
@@ -249,7 +249,7 @@ impl<O: Observer> Driven<Deferred, O> {
         Ok(match found {
             Found::Write(write) => self.values.resolve(whole.writes[write as usize]),
             Found::Phi(phi) => self.phis.get(phis[phi as usize]).value,
-            Found::Entry(variable) => self.hold_at_root(host, self.blocks.entry(), variable)?,
+            Found::Entry(variable) => self.define_at_root(host, self.blocks.entry(), variable)?,
             Found::Nothing => self.undefined(host, variable)?,
         })
     }

@@ -63,7 +63,7 @@ impl Joins for Marker {
         if mark == lookup {
             // The lookup goes in a cycle through the join: this is where a phi breaks it.
             let phi = builder.make_join_phi(host, join, variable)?;
-            return Ok(Entered::CameBack(builder.phis.get(phi).value));
+            return Ok(Entered::Cycle(builder.phis.get(phi).value));
         }
         builder.observer.event(Event::MarkSet { block: join, variable });
         Ok(Entered::Open(None))

@@ -1,11 +1,11 @@
-//! Lookups by regions: what passes to a block what, decided at once.
+//! Lookups by regions: the value flow between all blocks that a lookup reaches, decided at once.
 //!
-//! The *region* of a lookup is the open blocks (see `boundary`) it can reach
-//! backwards. Values flow into it from its boundary and along its edges. If
-//! all that flows into a block passes one value, the block holds that; else
-//! values meet in the block for the first time and it needs a phi. The region
-//! is read into a graph of nodes with their sources, and nothing is made
-//! before all of it is decided.
+//! The *region* of a lookup is the open blocks (see `boundary`) that it reaches
+//! backwards. Values flow into it from its boundary and along its edges. If all
+//! paths of this flow into a block pass one node, the block holds the value of
+//! that node; else different values meet in the block for the first time, and it
+//! needs a phi. The region is read into a graph of nodes with their sources, and
+//! no phi is created before all of it is decided.
 //!
 //! Incomplete phis of blocks that are sealed together are nodes as well, over
 //! all variables. One that is not needed is forwarded without operands.
@@ -13,20 +13,20 @@
 //! | Braun et al. 2013, section 3.3 | here |
 //! |---|---|
 //! | phis only where different values enter | [`ValueFlow::decide`], `make_region_phis` |
-//! | operands by looking up again | `complete_region_phis`: what the sources stand for |
+//! | operands by another lookup | `complete_region_phis`: the final values of the sources |
 //! | Algorithm 4, `sealBlock` | `seal_region` |
 //!
 //! # Complexity
 //! O(blocks + edges of the region), plus one computation of dominators
-//! (Semi-NCA) where there are cycles that several values enter. Every block of
-//! the region stores its value, so that over all lookups of a variable in
-//! sealed code each edge is walked once.
+//! (Semi-NCA) if there are cycles that several values enter. Every block of
+//! the region stores its value, so all lookups of a variable in sealed code
+//! together follow each edge once.
 //! Memory: one definition for each block passed.
 //!
 //! # Departures
-//! The paper has the SCC algorithm for this, see `scc`; dominators of the
-//! value flow are our own, and give the same phis without its levels. Where
-//! several blocks are sealed at once the paper completes one phi after another.
+//! The paper uses the SCC algorithm for this, see `scc`; dominators of the
+//! value flow are our own, and give the same phis without its levels. If
+//! several blocks are sealed together, the paper completes one phi after another.
 
 use crate::driven::phis::State;
 use crate::driven::{Driven, Strategy};
@@ -39,15 +39,15 @@ use ssaphire_construct::{Event, Observer, Reason};
 use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable, internal_id};
 
 internal_id!(
-    /// Number of an incomplete phi, in the order in which they were met.
-    Met, "met"
+    /// Number of an incomplete phi, in the order in which they were found.
+    PendingIndex, "pending phi"
 );
 
 /// Lookups by regions.
 #[derive(Clone, Debug, Default)]
 pub struct Region {
     nodes: IdMap<NodeId, Node>,
-    /// What flows into the nodes; a node that stands for itself is or gets a phi.
+    /// The values that flow into the nodes; a node that stands for itself is or gets a phi.
     flow: ValueFlow,
     /// By block: its node, while the region of one variable is collected.
     node_of_block: IdMap<Block, PackedOption<NodeId>>,
@@ -56,24 +56,24 @@ pub struct Region {
     /// Incomplete phis being completed, by variable.
     pending: Vec<Pending>,
     /// By variable: the first of its incomplete phis, while they are being completed.
-    rank: IdMap<Variable, PackedOption<Met>>,
+    rank: IdMap<Variable, PackedOption<PendingIndex>>,
     /// Sources of the block being collected.
-    walk: Vec<Block>,
+    sources: Vec<Block>,
     operands: Vec<Value>,
-    /// Phis that stand for another value since the region was decided.
+    /// Phis that have been forwarded since the region was decided.
     removed: Vec<PhiId>,
 }
 
-/// An incomplete phi of a block that is being sealed; ordered by variable, then as they were met.
+/// An incomplete phi of a block that is being sealed; ordered by variable, then as they were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Pending {
     /// The first of its variable.
-    rank: Met,
-    place: Met,
+    rank: PendingIndex,
+    place: PendingIndex,
     phi: PhiId,
 }
 
-/// Something that holds what flows into it: an open block, or an incomplete phi at the head of a block.
+/// A node of the value flow: an open block, or an incomplete phi at the top of a block.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     block: Block,
@@ -112,12 +112,12 @@ impl Strategy for Region {
 
 impl Region {
     /// Adds a node, here and to the flow.
-    fn push(&mut self, node: Node) -> NodeId {
+    fn push_node(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);
         self.flow.push_node()
     }
 
-    /// The node of a block that the region of the variable at hand has.
+    /// The node of a block in the region of the current variable.
     fn block_node(&self, block: Block) -> Option<NodeId> {
         self.node_of_block.get(block)?.expand()
     }
@@ -127,18 +127,18 @@ impl Region {
         self.node_of_phi.get(value)?.expand()
     }
 
-    /// Adds an incomplete phi; variables keep the order in which they come, so that phis are made in it.
+    /// Adds an incomplete phi. Variables keep their order of first mention, in which phis are created.
     fn push_pending(&mut self, variable: Variable, phi: PhiId) {
         self.rank.grow_to(variable, PackedOption::NONE);
-        let place = Met::new(self.pending.len());
+        let place = PendingIndex::new(self.pending.len());
         let rank = self.rank[variable].expand().unwrap_or(place);
         self.rank[variable] = rank.into();
         self.pending.push(Pending { rank, place, phi });
     }
 
     /// Adds a node for an open block.
-    fn open(&mut self, block: Block, variable: Variable) -> NodeId {
-        let node = self.push(Node { block, variable, phi: PackedOption::NONE, is_open: true });
+    fn push_open_block(&mut self, block: Block, variable: Variable) -> NodeId {
+        let node = self.push_node(Node { block, variable, phi: PackedOption::NONE, is_open: true });
         self.node_of_block.grow_to(block, PackedOption::NONE);
         self.node_of_block[block] = node.into();
         node
@@ -187,25 +187,25 @@ impl<O: Observer> Driven<Region, O> {
         self.resolve_region(host, None)
     }
 
-    /// Collects the region of `start` and of the incomplete phis, decides it, and makes it so.
+    /// Collects the region of `start` and of the incomplete phis, decides it, and creates its phis and definitions.
     fn resolve_region(&mut self, host: &mut dyn PhiHost, start: Option<(Block, Variable)>) -> Result<(), Stopped> {
-        self.begin_region();
+        self.start_region();
         self.collect_pending(host)?;
         if let Some((block, variable)) = start {
             let first = self.strategy.nodes.len();
-            self.strategy.open(block, variable);
-            self.collect(host, variable, first..first)?;
+            self.strategy.push_open_block(block, variable);
+            self.collect_flow(host, variable, first..first)?;
         }
         let num_steps = self.strategy.flow.decide();
         self.spend(num_steps as u64)?;
         self.make_region_phis(host)?;
-        self.store_region(host)?;
+        self.define_region(host)?;
         self.complete_region_phis(host)?;
         self.end_region(host)
     }
 
     /// Makes the incomplete phis the first nodes.
-    fn begin_region(&mut self) {
+    fn start_region(&mut self) {
         let Self { strategy: region, phis, .. } = self;
         region.nodes.clear();
         region.flow.clear();
@@ -214,28 +214,29 @@ impl<O: Observer> Driven<Region, O> {
             let Pending { phi, .. } = region.pending[place];
             let data = phis.get(phi);
             let (block, variable, phi) = (data.block, data.variable, phi.into());
-            let node = region.push(Node { block, variable, phi, is_open: false });
+            let node = region.push_node(Node { block, variable, phi, is_open: false });
             region.node_of_phi.grow_to(data.value, PackedOption::NONE);
             region.node_of_phi[data.value] = node.into();
             region.rank[variable] = PackedOption::NONE;
         }
     }
 
-    /// Collects what flows into the incomplete phis, variable by variable.
+    /// Collects the value flow into the incomplete phis, variable by variable.
     fn collect_pending(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         let mut first = 0;
         while let Some(&Pending { rank, phi, .. }) = self.strategy.pending.get(first) {
             let variable = self.phis.get(phi).variable;
             let of_variable = self.strategy.pending[first..].iter().take_while(|other| other.rank == rank);
             let end = first + of_variable.count();
-            self.collect(host, variable, first..end)?;
+            self.collect_flow(host, variable, first..end)?;
             first = end;
         }
         Ok(())
     }
 
-    /// Collects what flows into the incomplete phis numbered so, or into the open block that is the last node.
-    fn collect(&mut self, host: &mut dyn PhiHost, variable: Variable, phis: Range<usize>) -> Result<(), Stopped> {
+    /// Collects the value flow into the incomplete phis with these numbers, or into the open block that is the last
+    /// node.
+    fn collect_flow(&mut self, host: &mut dyn PhiHost, variable: Variable, phis: Range<usize>) -> Result<(), Stopped> {
         let first_open = if phis.is_empty() { phis.start } else { self.strategy.nodes.len() };
         let Node { block, .. } = self.strategy.nodes[NodeId::new(phis.start)];
         for phi in phis.clone() {
@@ -259,15 +260,15 @@ impl<O: Observer> Driven<Region, O> {
     fn collect_sources(&mut self, host: &mut dyn PhiHost, node: NodeId) -> Result<(), Stopped> {
         let Node { block, variable, .. } = self.strategy.nodes[node];
         self.strategy.flow.begin_sources(node);
-        self.strategy.walk.clear();
-        self.strategy.walk.extend(self.incoming.of(block).iter().map(|edge| edge.source));
-        for index in 0..self.strategy.walk.len() {
-            let source = self.strategy.walk[index];
+        self.strategy.sources.clear();
+        self.strategy.sources.extend(self.incoming.of(block).iter().map(|edge| edge.source));
+        for index in 0..self.strategy.sources.len() {
+            let source = self.strategy.sources[index];
             let source = match self.boundary(host, source, variable)? {
                 Some(value) => self.strategy.phi_node(value).map_or(Source::Value(value), Source::Node),
                 None => {
                     let node = self.strategy.block_node(source);
-                    Source::Node(node.unwrap_or_else(|| self.strategy.open(source, variable)))
+                    Source::Node(node.unwrap_or_else(|| self.strategy.push_open_block(source, variable)))
                 }
             };
             self.strategy.flow.push_source(node, source);
@@ -275,7 +276,7 @@ impl<O: Observer> Driven<Region, O> {
         Ok(())
     }
 
-    /// Makes the phis of open blocks, in the order in which the blocks were met.
+    /// Creates the phis of open blocks, in the order in which the blocks were found.
     fn make_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for node in self.strategy.nodes.keys() {
             let Node { block, variable, is_open, .. } = self.strategy.nodes[node];
@@ -288,8 +289,8 @@ impl<O: Observer> Driven<Region, O> {
         Ok(())
     }
 
-    /// Gives the other open blocks their values, and lets incomplete phis that are not needed stand for theirs.
-    fn store_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+    /// Defines the values of the other open blocks, and forwards incomplete phis that are not needed.
+    fn define_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for node in self.strategy.nodes.keys() {
             let Node { block, variable, is_open, phi, .. } = self.strategy.nodes[node];
             let stands_for = self.strategy.flow.stands_for(node);
@@ -310,7 +311,7 @@ impl<O: Observer> Driven<Region, O> {
         Ok(())
     }
 
-    /// The value of what a node stands for.
+    /// The value for which a node stands.
     fn region_value(
         &mut self,
         host: &mut dyn PhiHost,

@@ -1,34 +1,34 @@
 //! Lookups by strongly connected components: no temporary phi in sealed code.
 //!
-//! A lookup walks backwards over open blocks (see `boundary`) and finds the
-//! cycles in which they pass values on. When a component is found, all that it
-//! reaches further back is decided. If one value enters it, every block of it
-//! holds that value. If several do, the blocks that an edge from outside
-//! enters, its *heads*, get phis; these cut the component, and what is left of
-//! it is looked up anew: first for the operands of the phis, then for the
-//! blocks that these lookups did not pass.
+//! A lookup walks backwards over open blocks (see `boundary`) and finds strongly
+//! connected components. When a component is found, all blocks that it reaches
+//! further back are decided. If one value enters it, each of its blocks holds
+//! that value. If several do, the blocks with an incoming edge from outside, its
+//! *heads*, get phis. These cut the component, and lookups start in the rest of
+//! it: first for the operands of the phis, then in the blocks that these lookups
+//! did not pass.
 //!
 //! | Braun et al. 2013, section 3.3, SCC algorithm | here |
 //! |---|---|
 //! | Tarjan's algorithm while recursing | `step_visit` |
-//! | the values that enter a cycle | `entering` |
+//! | the values that enter a cycle | `find_entering_values` |
 //! | phis where a predecessor is outside the cycle | `decide` |
-//! | the look-up again, for their operands | `step_component` |
+//! | the lookup for their operands | `step_component` |
 //!
-//! A component that was found reaches no block that is still on the path of
-//! the run that found it, else that block would be of the component. So a run
-//! begun for it meets only its blocks, decided ones, and the boundary: runs
-//! share one table of when a block was met, and none sees another half done.
+//! A component reaches no block that is still on the path of the run that found
+//! it; otherwise that block would be in the component. So a run that starts in it
+//! visits only its blocks, decided ones, and the boundary. All runs share one
+//! table of discovery times, and no run sees an unfinished block of another.
 //!
-//! In sealed code each phi is necessary. Heads are entered by values that
-//! differ, and these arrive on disjoint paths, since a block holds one value
-//! at its end. So phis made are phis kept, but for those whose block was
-//! unsealed when a lookup came to it.
+//! In sealed code each phi is necessary. Different values enter the heads, and
+//! they arrive on disjoint paths, since a block holds one value at its end. So
+//! all phis are kept, except those whose block was unsealed when a lookup
+//! reached it.
 //!
 //! # Complexity
-//! O(*e*) per level of components in components. Few levels are usual; a path
-//! of *n* blocks with edges both ways, entered at both ends by different
-//! values, has *n*/2 of them, as have *n*/2 nested loops whose body writes:
+//! O(*e*) per level of nested components. Few levels are usual; a path of *n*
+//! blocks with edges in both directions, which different values enter at both
+//! ends, has *n*/2 levels, and so have *n*/2 nested loops whose body writes:
 //! O(*n*²). The engine `region` decides such components at once.
 //! Memory: one definition for each block passed.
 //!
@@ -49,17 +49,17 @@ use ssaphire_graph::{Block, IdMap, Value, Variable};
 #[derive(Clone, Debug, Default)]
 pub struct Scc {
     tasks: Vec<Task>,
-    /// Blocks met that belong to no decided component, in the order they were met.
+    /// Blocks that have been discovered and are not decided, in the order of discovery.
     members: Vec<Block>,
-    /// Sources still to be looked at, of all tasks.
+    /// Sources to visit, of all tasks.
     sources: Vec<Block>,
-    /// Heads of the components under way.
+    /// Heads of the components in progress.
     heads: Vec<Block>,
-    /// Operands found for the phi under way of each component.
-    found: Vec<Value>,
-    /// When the block was met last. What was met before a run began was not met by it.
+    /// Operands found for the current phi of each component.
+    operands: Vec<Value>,
+    /// The last discovery time of each block. Times before the start of a run do not count in it.
     met: IdMap<Block, u64>,
-    now: u64,
+    time: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,17 +68,17 @@ enum Task {
     Component(Component),
 }
 
-/// A block on the path of Tarjan's walk.
+/// A block on the path of Tarjan's algorithm.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     met: u64,
-    /// When the earliest block was met that is known to be of the same component.
-    low: u64,
-    /// When the run began.
+    /// The discovery time of the earliest block that is known to be in the same component.
+    lowlink: u64,
+    /// The time at which the run started.
     run: u64,
     /// Its place among the members.
     member: usize,
-    /// Where its sources begin, and which is next.
+    /// The positions of its first source, and of the next one to visit.
     first_source: usize,
     next_source: usize,
 }
@@ -91,11 +91,11 @@ struct Component {
     first_head: usize,
     next_head: usize,
     first_source: usize,
-    first_found: usize,
+    first_operand: usize,
 }
 
-/// What enters a component.
-enum Entering {
+/// The values that enter a component.
+enum EnteringValues {
     Nothing,
     One(Value),
     Several,
@@ -107,9 +107,9 @@ impl Strategy for Scc {
         self.members.clear();
         self.sources.clear();
         self.heads.clear();
-        self.found.clear();
+        self.operands.clear();
         self.met.clear();
-        self.now = 0;
+        self.time = 0;
     }
 
     fn look_up<O: Observer>(
@@ -123,24 +123,24 @@ impl Strategy for Scc {
 }
 
 impl Scc {
-    /// Begins a run at an open block.
+    /// Starts a run at an open block.
     fn begin_run(&mut self, incoming: &Incoming, block: Block) {
-        self.visit(incoming, block, self.now + 1);
+        self.visit(incoming, block, self.time + 1);
     }
 
     fn visit(&mut self, incoming: &Incoming, block: Block, run: u64) {
-        self.now += 1;
-        let met = self.now;
+        self.time += 1;
+        let met = self.time;
         self.met.grow_to(block, 0);
         self.met[block] = met;
         let (member, first_source) = (self.members.len(), self.sources.len());
         self.members.push(block);
         self.sources.extend(incoming.of(block).iter().map(|edge| edge.source));
-        self.tasks.push(Task::Visit(Visit { met, low: met, run, member, first_source, next_source: first_source }));
+        self.tasks.push(Task::Visit(Visit { met, lowlink: met, run, member, first_source, next_source: first_source }));
     }
 
-    /// Writes the task at the top back.
-    fn update(&mut self, task: Task) {
+    /// Replaces the task at the top of the stack.
+    fn replace_top(&mut self, task: Task) {
         if let Some(top) = self.tasks.last_mut() {
             *top = task;
         }
@@ -170,7 +170,7 @@ impl<O: Observer> Driven<Scc, O> {
         Ok(self.values.resolve(value))
     }
 
-    /// Looks along edges of the block up to one that leads to a new block; at the end of them leaves the block.
+    /// Follows edges of the block up to one that leads to a new block; after the last edge, leaves the block.
     fn step_visit(&mut self, host: &mut dyn PhiHost, variable: Variable, mut visit: Visit) -> Result<(), Stopped> {
         while let Some(&source) = self.strategy.sources.get(visit.next_source) {
             visit.next_source += 1;
@@ -179,19 +179,19 @@ impl<O: Observer> Driven<Scc, O> {
             }
             let met = self.strategy.met.get(source).copied().unwrap_or(0);
             if met < visit.run {
-                self.strategy.update(Task::Visit(visit));
+                self.strategy.replace_top(Task::Visit(visit));
                 self.strategy.visit(&self.incoming, source, visit.run);
                 return Ok(());
             }
-            // Met by this run and not decided: it is on the path, or leads to a block on it.
-            visit.low = visit.low.min(met);
+            // Discovered by this run and not decided: it is on the path, or leads to a block on it.
+            visit.lowlink = visit.lowlink.min(met);
         }
         self.strategy.tasks.pop();
         self.strategy.sources.truncate(visit.first_source);
         if let Some(Task::Visit(before)) = self.strategy.tasks.last_mut() {
-            before.low = before.low.min(visit.low);
+            before.lowlink = before.lowlink.min(visit.lowlink);
         }
-        if visit.low == visit.met {
+        if visit.lowlink == visit.met {
             self.decide(host, variable, visit.member)?;
         }
         Ok(())
@@ -200,15 +200,15 @@ impl<O: Observer> Driven<Scc, O> {
     /// Decides the component of the members from `first` on; all its other sources are decided.
     fn decide(&mut self, host: &mut dyn PhiHost, variable: Variable, first: usize) -> Result<(), Stopped> {
         let first_head = self.strategy.heads.len();
-        let value = match self.entering(variable, first)? {
-            Entering::One(value) => Some(value),
-            Entering::Several => None,
-            Entering::Nothing => Some(self.undefined(host, variable)?),
+        let value = match self.find_entering_values(variable, first)? {
+            EnteringValues::One(value) => Some(value),
+            EnteringValues::Several => None,
+            EnteringValues::Nothing => Some(self.undefined(host, variable)?),
         };
         if value.is_some() {
             self.strategy.heads.truncate(first_head);
         }
-        self.tell_component(variable, first, first_head);
+        self.report_component(variable, first, first_head);
         let Some(value) = value else {
             self.make_head_phis(host, variable, first_head)?;
             self.strategy.tasks.push(Task::Component(Component {
@@ -217,7 +217,7 @@ impl<O: Observer> Driven<Scc, O> {
                 first_head,
                 next_head: first_head,
                 first_source: self.strategy.sources.len(),
-                first_found: self.strategy.found.len(),
+                first_operand: self.strategy.operands.len(),
             }));
             return Ok(());
         };
@@ -229,23 +229,23 @@ impl<O: Observer> Driven<Scc, O> {
         Ok(())
     }
 
-    /// What enters the component from outside; its heads become the last of the heads.
-    fn entering(&mut self, variable: Variable, first: usize) -> Result<Entering, Stopped> {
-        let mut entering = Entering::Nothing;
+    /// The values that enter the component from outside. Appends its heads.
+    fn find_entering_values(&mut self, variable: Variable, first: usize) -> Result<EnteringValues, Stopped> {
+        let mut entering = EnteringValues::Nothing;
         for member in first..self.strategy.members.len() {
             let block = self.strategy.members[member];
             let mut is_head = false;
             let first_source = self.strategy.sources.len();
             self.strategy.sources.extend(self.incoming.of(block).iter().map(|edge| edge.source));
             for index in first_source..self.strategy.sources.len() {
-                // Outside means decided.
+                // Decided blocks are outside, and all others are in the component.
                 let Some(value) = self.definition(self.strategy.sources[index], variable) else { continue };
                 let value = self.values.resolve(value);
                 is_head = true;
                 entering = match entering {
-                    Entering::Nothing => Entering::One(value),
-                    Entering::One(other) if other == value => entering,
-                    _ => Entering::Several,
+                    EnteringValues::Nothing => EnteringValues::One(value),
+                    EnteringValues::One(other) if other == value => entering,
+                    _ => EnteringValues::Several,
                 };
             }
             self.spend((self.strategy.sources.len() - first_source) as u64)?;
@@ -257,7 +257,7 @@ impl<O: Observer> Driven<Scc, O> {
         Ok(entering)
     }
 
-    fn tell_component(&mut self, variable: Variable, first: usize, first_head: usize) {
+    fn report_component(&mut self, variable: Variable, first: usize, first_head: usize) {
         let blocks = (self.strategy.members.len() - first) as u32;
         if blocks > 1 {
             let (block, phis) = (self.strategy.members[first], (self.strategy.heads.len() - first_head) as u32);
@@ -265,7 +265,7 @@ impl<O: Observer> Driven<Scc, O> {
         }
     }
 
-    /// From here on the heads have definitions, and no walk passes them.
+    /// Creates the phis of the heads, which then have definitions, so that no run passes them.
     fn make_head_phis(&mut self, host: &mut dyn PhiHost, variable: Variable, first_head: usize) -> Result<(), Stopped> {
         for index in first_head..self.strategy.heads.len() {
             let block = self.strategy.heads[index];
@@ -275,7 +275,7 @@ impl<O: Observer> Driven<Scc, O> {
         Ok(())
     }
 
-    /// Goes on with a component: finds the next operand, completes a phi, or sees to the next member.
+    /// One step of a component: finds the next operand, completes a phi, or decides the next member.
     fn step_component(&mut self, variable: Variable, mut component: Component) -> Result<(), Stopped> {
         if let Some(&head) = self.strategy.heads.get(component.next_head) {
             return self.step_head(variable, head, component);
@@ -284,7 +284,7 @@ impl<O: Observer> Driven<Scc, O> {
             component.next_member += 1;
             self.spend(1)?;
             if self.definition(member, variable).is_none() {
-                self.strategy.update(Task::Component(component));
+                self.strategy.replace_top(Task::Component(component));
                 self.strategy.begin_run(&self.incoming, member);
                 return Ok(());
             }
@@ -295,33 +295,33 @@ impl<O: Observer> Driven<Scc, O> {
         Ok(())
     }
 
-    /// Finds operands of the head's phi up to one that has to be looked up; at the end of them completes the phi.
+    /// Finds operands of the head's phi up to one that needs a lookup; after the last one, completes the phi.
     fn step_head(&mut self, variable: Variable, head: Block, mut component: Component) -> Result<(), Stopped> {
-        let Component { first_source, first_found, .. } = component;
+        let Component { first_source, first_operand, .. } = component;
         if self.strategy.sources.len() == first_source {
             self.strategy.sources.extend(self.incoming.of(head).iter().map(|edge| edge.source));
         }
         loop {
-            let next = first_source + (self.strategy.found.len() - first_found);
+            let next = first_source + (self.strategy.operands.len() - first_operand);
             let Some(&source) = self.strategy.sources.get(next) else { break };
             self.spend(1)?;
             let Some(value) = self.definition(source, variable) else {
-                // When the task is at the top again the source will have a definition.
+                // When the task is at the top again, the source has a definition.
                 self.strategy.begin_run(&self.incoming, source);
                 return Ok(());
             };
-            self.strategy.found.push(value);
+            self.strategy.operands.push(value);
         }
         let phi = self.definition(head, variable).and_then(|value| self.values.phi(value));
-        let found = core::mem::take(&mut self.strategy.found);
+        let operands = core::mem::take(&mut self.strategy.operands);
         if let Some(phi) = phi {
-            self.give_operands(phi, &found[first_found..])?;
+            self.give_operands(phi, &operands[first_operand..])?;
         }
-        self.strategy.found = found;
-        self.strategy.found.truncate(first_found);
+        self.strategy.operands = operands;
+        self.strategy.operands.truncate(first_operand);
         self.strategy.sources.truncate(first_source);
         component.next_head += 1;
-        self.strategy.update(Task::Component(component));
+        self.strategy.replace_top(Task::Component(component));
         Ok(())
     }
 }

@@ -1,9 +1,8 @@
-//! Algorithm 2 without recursion: lookups that walk up while there is one way to go (`chain`), and look along each edge
-//! of the joins they meet.
+//! Algorithm 2 without recursion: a lookup walks up through blocks with one predecessor (`chain`), and follows each
+//! edge of the joins that it reaches.
 //!
-//! Joins under way are frames on a stack; the operands found for them lie on a second stack, each
-//! frame's on top of those below it. What becomes of a join when it is entered, and when all its edges have been looked
-//! along, is what constructors differ in: [`Joins`].
+//! Joins in progress are frames on a stack; the operands found for them are on a second stack. Constructors differ in
+//! what they do when a lookup enters a join, and when it leaves one whose edges have all been followed: [`Joins`].
 
 mod chain;
 
@@ -13,9 +12,9 @@ use ssaphire_construct::parts::PhiId;
 use ssaphire_construct::{Observer, PhiHost, Stopped};
 use ssaphire_graph::{Block, PackedOption, Value, Variable};
 
-/// A constructor whose lookups walk: what becomes of joins.
+/// A constructor whose lookups walk: its treatment of joins.
 pub trait Joins: Strategy {
-    /// The walk under way.
+    /// The current walk.
     fn walk(&mut self) -> &mut Walk;
 
     /// Enters a join.
@@ -29,7 +28,7 @@ pub trait Joins: Strategy {
         variable: Variable,
     ) -> Result<Entered, Stopped>;
 
-    /// Leaves a join, where these operands were `found` for the variable: the value that it holds.
+    /// Leaves a join with these operands, and returns the value of the variable at its top.
     ///
     /// # Errors
     /// As [`enter`](Self::enter).
@@ -38,17 +37,17 @@ pub trait Joins: Strategy {
         host: &mut dyn PhiHost,
         place: (Block, Variable),
         phi: Option<PhiId>,
-        found: &[Value],
+        operands: &[Value],
     ) -> Result<Value, Stopped>;
 }
 
 /// How a join was entered.
 #[derive(Clone, Copy, Debug)]
 pub enum Entered {
-    /// Its edges are to be looked along, for the operands of the phi if one was made.
+    /// Its edges have to be followed, for the operands of the phi if one was created.
     Open(Option<PhiId>),
-    /// The lookup has come back to it: it holds this value.
-    CameBack(Value),
+    /// The lookup has found a cycle: the join, which is in progress, holds this value.
+    Cycle(Value),
 }
 
 /// A lookup that walks.
@@ -56,43 +55,43 @@ pub enum Entered {
 pub struct Walk {
     frames: Vec<Frame>,
     /// Operands found so far, of all frames.
-    found: Vec<Value>,
-    /// Blocks passed that are to store the value, of all frames: one chain block in sixteen.
+    operands: Vec<Value>,
+    /// Passed blocks that store the value, of all frames: every sixteenth block of a chain.
     path: Vec<Block>,
-    /// Number of the chain under way.
+    /// Number of the current chain.
     chain: u32,
-    /// Number of the lookup under way.
+    /// Number of the current lookup.
     lookup: u32,
 }
 
 impl Walk {
     pub(crate) fn clear(&mut self) {
         self.frames.clear();
-        self.found.clear();
+        self.operands.clear();
         self.path.clear();
-        // The blocks that carry the numbers are gone too.
+        // The blocks that store these numbers are cleared, too.
         self.chain = 0;
         self.lookup = 0;
     }
 
-    /// Number of the lookup under way.
+    /// Number of the current lookup.
     pub(crate) fn lookup(&self) -> u32 {
         self.lookup
     }
 }
 
-/// A join whose edges are being looked along.
+/// A join whose edges are being followed.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     block: Block,
     /// The phi made on entering.
     phi: PackedOption<PhiId>,
-    /// The edge to be looked along next, and the end of its block's edges.
+    /// The edge to follow next, and the end of its block's edges.
     next: u32,
     end: u32,
-    /// Where its operands start in `found`.
-    first_found: u32,
-    /// Values that stood for another when it was entered; while there are no more, what was found is final.
+    /// Where its operands start in `operands`.
+    first_operand: u32,
+    /// Number of forwarded values when it was entered; while it does not grow, the operands found are final.
     num_forwarded: u32,
     /// Where the chain that led here starts in `path`.
     first_path: u32,
@@ -125,7 +124,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         Ok(value)
     }
 
-    /// What the variable holds at the top of the join, whose edges are looked along, and those of joins met on the way.
+    /// The value of the variable at the top of the join. Follows its edges, and those of joins on the way.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> Result<Value, Stopped> {
         self.walk().lookup += 1;
         self.enter(host, join, variable, 0)?;
@@ -133,7 +132,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
             if let Some((join, first_path)) = self.find_operands(host, variable)? {
                 if let Some(value) = self.enter(host, join, variable, first_path)? {
                     self.store_on_path(variable, first_path, value);
-                    self.walk().found.push(value);
+                    self.walk().operands.push(value);
                 }
                 continue;
             }
@@ -143,11 +142,11 @@ impl<S: Joins, O: Observer> Driven<S, O> {
                 return Ok(value);
             }
             self.store_on_path(variable, frame.first_path as usize, value);
-            self.walk().found.push(value);
+            self.walk().operands.push(value);
         }
     }
 
-    /// Looks along the edges of the join entered last, until another join is in the way: that join, with the path to it.
+    /// Follows the edges of the join entered last up to another join. Returns that join, with the path to it.
     fn find_operands(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<(Block, usize)>, Stopped> {
         let Some(&Frame { next, end, .. }) = self.walk().frames.last() else { return Ok(None) };
         let (mut next, end) = (next as usize, end as usize);
@@ -158,7 +157,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
             match self.walk_chain(host, source, variable)? {
                 End::Found(value) => {
                     self.store_on_path(variable, first_path, value);
-                    self.walk().found.push(value);
+                    self.walk().operands.push(value);
                 }
                 End::Join(join) => {
                     if let Some(frame) = self.walk().frames.last_mut() {
@@ -171,7 +170,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         Ok(None)
     }
 
-    /// Enters a join: its value if the lookup has come back to a join under way, else it is now under way.
+    /// Enters a join. Returns its value if it is in progress, so that the lookup has found a cycle.
     fn enter(
         &mut self,
         host: &mut dyn PhiHost,
@@ -182,7 +181,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         self.stats.joins_entered += 1;
         let phi = match S::enter(self, host, join, variable)? {
             Entered::Open(phi) => phi.into(),
-            Entered::CameBack(value) => return Ok(Some(value)),
+            Entered::Cycle(value) => return Ok(Some(value)),
         };
         let edges = self.incoming.range(join);
         let num_forwarded = self.values.forwarded.len() as u32;
@@ -192,26 +191,26 @@ impl<S: Joins, O: Observer> Driven<S, O> {
             phi,
             next: edges.start as u32,
             end: edges.end as u32,
-            first_found: walk.found.len() as u32,
+            first_operand: walk.operands.len() as u32,
             num_forwarded,
             first_path: first_path as u32,
         });
         Ok(None)
     }
 
-    /// Leaves a join all of whose edges have been looked along: its value.
+    /// Leaves a join whose edges have all been followed. Returns its value.
     fn leave(&mut self, host: &mut dyn PhiHost, variable: Variable, frame: Frame) -> Result<Value, Stopped> {
-        let start = frame.first_found as usize;
-        let mut found = core::mem::take(&mut self.walk().found);
-        let spent = self.spend((found.len() - start) as u64);
+        let start = frame.first_operand as usize;
+        let mut operands = core::mem::take(&mut self.walk().operands);
+        let spent = self.spend((operands.len() - start) as u64);
         if frame.num_forwarded as usize != self.values.forwarded.len() {
             // Values found earlier may have been merged since.
-            found[start..].iter_mut().for_each(|value| *value = self.values.resolve(*value));
+            operands[start..].iter_mut().for_each(|value| *value = self.values.resolve(*value));
         }
         let place = (frame.block, variable);
-        let value = spent.and_then(|()| S::leave(self, host, place, frame.phi.expand(), &found[start..]));
-        found.truncate(start);
-        self.walk().found = found;
+        let value = spent.and_then(|()| S::leave(self, host, place, frame.phi.expand(), &operands[start..]));
+        operands.truncate(start);
+        self.walk().operands = operands;
         let value = value?;
         self.define(frame.block, variable, value);
         Ok(value)

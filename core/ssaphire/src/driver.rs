@@ -95,7 +95,7 @@ pub trait KeyedHost {
 /// assert_eq!(ir.phis["header"], [("i.header".to_owned(), vec!["zero".to_owned(), "next".to_owned()])]);
 ///
 /// let error = ssa.write_variable("exit", 'i', zero).unwrap_err();
-/// assert_eq!(ssa.describe(&error), "the function is finished: call `clear` before the next one");
+/// assert_eq!(ssa.describe(&error), "the function is finished: clear the builder before the next one");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Driver<H: KeyedHost, B = Builder> {

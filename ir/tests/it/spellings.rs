@@ -215,13 +215,22 @@ fn edges_pass_one_value_to_each_parameter() {
 #[test]
 fn upsilons_give_each_edge_one_value() {
     let block = |line: &str| format!("a:\n{line}  branch %p.0, b, b\nb:\n  %0 = phi()\n  return");
-    check_error(&block("  upsilon %0 = 1 on slot 0\n"), &[(6, 8, "1 operands for 2 incoming edges")]);
-    check_error(&block(""), &[(5, 8, "0 operands for 2 incoming edges")]);
+    check_error(
+        &block("  upsilon %0 = 1 on slot 0\n"),
+        &[(6, 8, "wrong number of operands: expected 2, one per incoming edge, got 1")],
+    );
+    check_error(&block(""), &[(5, 8, "wrong number of operands: expected 2, one per incoming edge, got 0")]);
     let twice = "  upsilon %0 = 1 on slot 0\n  upsilon %0 = 2 on slot 0\n";
     check_error(&block(twice), &[(4, 11, "this phi already has an operand for this edge")]);
     let slot = "`on slot` must name one of the 2 edges that leave this block";
-    check_error(&block("  upsilon %0 = 1\n"), &[(3, 11, slot), (6, 8, "0 operands for 2 incoming edges")]);
-    check_error(&block("  upsilon %0 = 1 on slot 2\n"), &[(3, 11, slot), (6, 8, "0 operands for 2 incoming edges")]);
+    check_error(
+        &block("  upsilon %0 = 1\n"),
+        &[(3, 11, slot), (6, 8, "wrong number of operands: expected 2, one per incoming edge, got 0")],
+    );
+    check_error(
+        &block("  upsilon %0 = 1 on slot 2\n"),
+        &[(3, 11, slot), (6, 8, "wrong number of operands: expected 2, one per incoming edge, got 0")],
+    );
     check_error(&block("  upsilon %0 = 1 on slot x\n"), &[(3, 26, "expected the number of a slot")]);
     check_error(&block("  upsilon %0 = 1 on 0\n"), &[(3, 21, "expected `slot`")]);
     let none = "%p.0: not a `phi()` of `b`, the target of this edge";
@@ -246,7 +255,7 @@ fn a_thousand_phis_do_not_multiply_with_a_thousand_edges() {
     text += "  return\n}\n";
     let errors = parse::<Basic>(&text).expect_err("operands are missing").errors;
     assert_eq!(errors.len(), SyntaxErrors::LIMIT);
-    assert_eq!(errors[0].kind.to_string(), "1 operands for 20001 incoming edges");
+    assert_eq!(errors[0].kind.to_string(), "wrong number of operands: expected 20001, one per incoming edge, got 1");
 }
 
 const TWO_DIALECTS: &str = "\u{feff}; functions
@@ -296,7 +305,7 @@ fn lines_about_dialects_are_checked() {
     check("dialect", 8, "expected the name of a dialect");
     check("  dialect 'x", 11, "the quote does not end on this line");
     check("dialect 7", 9, "expected the name of a dialect");
-    check("dialect basic 7", 15, "nothing more belongs on this line");
+    check("dialect basic 7", 15, "expected the end of the line");
     check("dialects basic", 1, "expected a function or the end of the file");
     check("dialect llvm", 9, "`llvm`: expected functions of dialect `basic`");
 }

@@ -29,15 +29,15 @@ fn errors_say_what_is_wrong_and_where() {
     check_body_error("a:\n  return\na:\n  return", 4, 1, "`a`: another block has this label");
     check_body_error("a:\n  x = frob p\n  return", 3, 7, "`frob`: no such operation");
     check_body_error("a:\n  x = add p\n  return", 3, 12, "expected `,`");
-    check_body_error("a:\n  x, y = neg p\n  return", 3, 10, "2 results where it takes 1");
-    check_body_error("a:\n  x, y = p\n  return", 3, 10, "1 arguments where it takes 2");
-    check_body_error("a:\n  x = add p, p, p\n  return", 3, 15, "nothing more belongs on this line");
+    check_body_error("a:\n  x, y = neg p\n  return", 3, 10, "wrong number of results: expected 1, got 2");
+    check_body_error("a:\n  x, y = p\n  return", 3, 10, "wrong number of arguments: expected 2, got 1");
+    check_body_error("a:\n  x = add p, p, p\n  return", 3, 15, "expected the end of the line");
     check_body_error("a:\n  return %x.1", 3, 10, "%x.1: used but never defined");
     check_body_error("a:\n  %0 = 1\n  %0 = 2\n  return", 4, 3, "%0: defined twice");
     check_body_error("a:\n  return x", 3, 10, "`x`: read but never written (`var x` would declare it)");
     check_body_error("a:\n  return\n  return", 4, 3, "instruction after the terminator of its block");
     check_body_error("a:\n  x = 1\nb:\n  return", 2, 1, "`a`: block without a terminator");
-    check_body_error("a:\n  x = 1 $ 2\n  return", 3, 9, "nothing more belongs on this line");
+    check_body_error("a:\n  x = 1 $ 2\n  return", 3, 9, "expected the end of the line");
     check_body_error("a:\n  x = \u{e4}\n  return", 3, 7, "unexpected character 'ä'");
     check_body_error("a:\n  return 'x", 3, 10, "the quote does not end on this line");
     check_body_error("  return", 2, 3, "expected a label");
@@ -51,7 +51,7 @@ fn errors_say_what_is_wrong_and_where() {
 #[test]
 fn errors_about_phis_and_edges_say_where() {
     let arity = "a:\n  branch p, b, b\nb: <- a, a\n  %0 = phi 1\n  return";
-    check_body_error(arity, 5, 8, "1 operands for 2 incoming edges");
+    check_body_error(arity, 5, 8, "wrong number of operands: expected 2, one per incoming edge, got 1");
     let unlisted = "a:\n  branch p, b, b\nb:\n  %0 = phi 1, 2\n  return";
     check_body_error(unlisted, 4, 1, "a block with phis must list its incoming edges: `label: <- a, b`");
     let wrong = "the list must name each incoming edge of the block once, edges of one source by ascending slot";

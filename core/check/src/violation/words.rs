@@ -209,7 +209,10 @@ impl fmt::Display for Violation {
             }
             Self::StaleValue { block, event, variable, value, at } => {
                 write!(f, "{variable}: event {event} of {block} reads {value}, which {at} redefines ")?;
-                write!(f, "while the variable keeps the old value (call `define` before the first write of a value)")
+                write!(
+                    f,
+                    "while the variable keeps the old value (if it is defined only once, call `define` before its first write)"
+                )
             }
             Self::MissingValue { block, event, variable, value, at } => {
                 write!(f, "{variable}: event {event} of {block} reads {value}, ")?;

@@ -70,9 +70,9 @@ pub(crate) fn errors_name_the_place() {
         "program p; entry 1; equation 1/2 ?0 5 = ?1",
         "line 4, column 23: expected an applied operator, `=`, and a term whose variables occur on the left side",
     );
-    check("program p; entry 1; equation 1/1 ?0 = ?0 = ?0", "line 4, column 24: the line should end here");
+    check("program p; entry 1; equation 1/1 ?0 = ?0 = ?0", "line 4, column 24: expected the end of the line");
     check("program p; entry 1; block 1; use 1; end", "line 5, column 6: the line ends too early");
-    check("program p; entry 1; block 1; use 1 2 3; end", "line 5, column 9: the line should end here");
+    check("program p; entry 1; block 1; use 1 2 3; end", "line 5, column 9: expected the end of the line");
     check("program p; entry 1; block 1; use +1 2; end", "line 5, column 5: expected a number");
     check("program p; entry 1; block 1 0; end", "line 4, column 9: ids start at 1");
     check(

@@ -142,8 +142,9 @@ pub(crate) fn a_name_for_last_rounds_value_goes_stale() {
     // After the loop, x1 holds what x0 held before its last write.
     let function =
         "entry 1; undef 1; initial 1 1; initial 2 1; block 1; block 2 1 2; copy 2 1; def 1 3; block 3 2; use 2 3";
-    let violation = "stale-value: x1: event 0 of block2 reads v2, which block1 defines anew \
-                     while the variable keeps its content";
+    let violation = "stale-value: x1: event 0 of block2 reads v2, which block1 redefines \
+                     while the variable keeps the old value \
+                     (if it is defined only once, call `define` before its first write)";
     // In the first round x1 is undefined, in all others it is not.
     check(function, &[NO_PHIS_WRONG, violation]);
     check_in(Mode::Refine, function, &[NO_PHIS_WRONG, violation]);

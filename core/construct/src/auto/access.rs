@@ -1,7 +1,7 @@
-//! Reads and writes of variables (Algorithm 1): the block they are in becomes the current one, and is begun.
+//! Reads and writes of variables (Algorithm 1): their block becomes the current one, and gets a node if it needs one.
 
 use super::bloom::VariableMask;
-use super::order::Order;
+use super::node_id::NodeId;
 use super::{Builder, Current};
 use crate::error::{Call, CallError, CallErrorKind, InCall};
 use crate::host::PhiHost;
@@ -14,7 +14,7 @@ impl<O: Observer> Builder<O> {
         self.running()?;
         self.options.ids.check_variable(variable)?;
         self.options.ids.check_value(value)?;
-        let is_held = match self.order_of(self.blocks.entry()) {
+        let is_held = match self.node_of(self.blocks.entry()) {
             Some(entry) => self.defs.holds_value(entry, variable),
             None => false,
         };
@@ -35,7 +35,7 @@ impl<O: Observer> Builder<O> {
     #[inline(always)]
     pub(super) fn write(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
         if self.current.written_block == block.into() {
-            if let Some(cell) = self.defs.cell_mut(self.current.row, variable) {
+            if let Some(cell) = self.defs.cell_mut(self.current.row_start, variable) {
                 if self.copies.is_plain_write(value) {
                     cell.set(value);
                     self.note_write(block, variable, value);
@@ -62,7 +62,7 @@ impl<O: Observer> Builder<O> {
         if !self.copies.is_plain_write(value) {
             self.check_write(block, variable, value)?;
         }
-        match self.defs.cell_mut(self.current.row, variable) {
+        match self.defs.cell_mut(self.current.row_start, variable) {
             Some(cell) => cell.set(value),
             None => self.write_without_cell(block, variable, value)?,
         }
@@ -70,12 +70,12 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Makes the block the current one, with a row of its own: for a write.
+    /// Makes the block the current one, with a node of its own: for a write.
     #[inline(never)]
     fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
         let call = Call::Write { block, variable };
         self.running().in_call(call)?;
-        // All ids are looked at first: a call that is refused mentions no block.
+        // All ids are checked first: a call that is refused mentions no block.
         self.options.ids.check_block(block).in_call(call)?;
         self.check_ids(variable, value).in_call(call)?;
         let data = self.blocks.mention(block);
@@ -83,19 +83,19 @@ impl<O: Observer> Builder<O> {
             return Err(CallError::new(call, CallErrorKind::Filled));
         }
         data.state.set(State::ACCESSED);
-        let order = data.own.order;
-        self.switch_to_write(block, order);
+        let node = data.own.node;
+        self.switch_to_write(block, node);
         Ok(())
     }
 
-    /// Notes a write of a value that may not be new, or that is to be remembered as in use.
+    /// Notes a write of a value that may not be new, or that has to be recorded as in use.
     #[inline(never)]
     fn check_write(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
         self.check_ids(variable, value).in_call(Call::Write { block, variable })?;
         self.in_use.note(value);
-        // A value that the entry writes before any other block is begun reaches the phis of each variable from one
+        // A value that the entry writes before any other block has a node reaches the phis of each variable from one
         // place, the end of the entry, however many variables hold it.
-        if !self.copies.take_fresh(value) && !self.is_only_entry_begun() {
+        if !self.copies.take_fresh(value) && !self.has_only_entry_node() {
             self.copies.note_again(variable);
         }
         Ok(())
@@ -111,7 +111,7 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn write_without_cell(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), CallError> {
         self.make_cell(variable).in_call(Call::Write { block, variable })?;
-        self.defs.write(self.current.order, variable, value);
+        self.defs.write(self.current.node, variable, value);
         self.note_deferred_write(variable);
         Ok(())
     }
@@ -121,7 +121,7 @@ impl<O: Observer> Builder<O> {
         self.options.ids.check_variable(variable)?;
         if !self.defs.has_cell(variable) && !self.defs.is_sparse() {
             self.make_room(Some(variable));
-            self.current.row = self.defs.row(self.current.order);
+            self.current.row_start = self.defs.row_start(self.current.node);
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl<O: Observer> Builder<O> {
         // The current block needs no checks: calls that would need one leave it. A variable without a cell is checked
         // in `read_row`.
         let found = match self.current.block == block.into() || self.try_switch_to_read(block, variable) {
-            true => self.defs.get(self.current.row, variable),
+            true => self.defs.get(self.current.row_start, variable),
             false => None,
         };
         let value = match found {
@@ -183,7 +183,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Makes the block the current one, for a read, unless that needs a closer look. Returns whether it is now.
+    /// Makes the block the current one, for a read, unless the call needs further checks. Returns whether it is now.
     #[inline(never)]
     fn try_switch_to_read(&mut self, block: Block, variable: Variable) -> bool {
         if !self.seal.queue.is_idle() || self.options.ids.check_variable(variable).is_err() {
@@ -194,8 +194,8 @@ impl<O: Observer> Builder<O> {
             return false;
         }
         data.state.set(State::ACCESSED);
-        let order = data.own.order;
-        self.switch_to::<false>(block, order);
+        let node = data.own.node;
+        self.switch_to::<false>(block, node);
         true
     }
 
@@ -203,26 +203,26 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, CallError> {
         let call = Call::Read { block, variable };
-        let order = match self.current.block == block.into() {
-            true => self.current.order,
+        let node = match self.current.block == block.into() {
+            true => self.current.node,
             false => self.switch_with_checks(host, block, variable).in_call(call)?,
         };
-        self.read_row(host, order, variable).in_call(call)
+        self.read_row(host, node, variable).in_call(call)
     }
 
     /// The value that the row has for the variable, or the block at whose top it is decided.
     #[inline(always)]
-    fn read_row(&mut self, host: &mut dyn PhiHost, order: Order, variable: Variable) -> Result<Value, CallErrorKind> {
+    fn read_row(&mut self, host: &mut dyn PhiHost, node: NodeId, variable: Variable) -> Result<Value, CallErrorKind> {
         if !self.defs.has_cell(variable) {
             self.make_cell(variable)?;
         }
         // A write that made the block the current one had no host.
         self.seal_ready(host)?;
-        let value = self.lookup(host, order, variable)?;
+        let value = self.lookup(host, node, variable)?;
         Ok(self.hand_out(value))
     }
 
-    /// Makes the block the current one, for a read. Returns its row.
+    /// Makes the block the current one, for a read. Returns its node.
     #[cold]
     #[inline(never)]
     fn switch_with_checks(
@@ -230,7 +230,7 @@ impl<O: Observer> Builder<O> {
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
-    ) -> Result<Order, CallErrorKind> {
+    ) -> Result<NodeId, CallErrorKind> {
         self.running()?;
         self.options.ids.check_block(block)?;
         self.options.ids.check_variable(variable)?;
@@ -240,9 +240,9 @@ impl<O: Observer> Builder<O> {
         self.seal_ready(host)?;
         let data = self.blocks.mention(block);
         data.state.set(State::ACCESSED);
-        let order = data.own.order;
-        self.switch_to::<false>(block, order);
-        Ok(self.current.order)
+        let node = data.own.node;
+        self.switch_to::<false>(block, node);
+        Ok(self.current.node)
     }
 
     /// The value of `variable` at the end of `block`, which is filled.
@@ -258,13 +258,13 @@ impl<O: Observer> Builder<O> {
         self.running()?;
         self.options.ids.check_block(block)?;
         self.options.ids.check_variable(variable)?;
-        let Some(order) = self.order_of(block).filter(|_| self.blocks.is_filled(block)) else {
+        let Some(node) = self.node_of(block).filter(|_| self.blocks.is_filled(block)) else {
             return Err(CallErrorKind::NotFilled);
         };
         self.seal_ready(host)?;
         self.blocks.get_mut(block).state.set(State::ACCESSED);
         self.watch_rows();
-        let value = self.read_row(host, order, variable)?;
+        let value = self.read_row(host, node, variable)?;
         self.note_read(block, variable, value, site);
         Ok(value)
     }
@@ -278,24 +278,25 @@ impl<O: Observer> Builder<O> {
         Ok(variable)
     }
 
-    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded; with
-    /// `WRITES` its row is its own, if it has one.
+    /// Makes the block current, which the table of blocks has and which is not filled; with `WRITES`, its node is its
+    /// own if it has one.
     #[inline(always)]
-    pub(super) fn switch_to<const WRITES: bool>(&mut self, block: Block, order: PackedOption<Order>) {
+    pub(super) fn switch_to<const WRITES: bool>(&mut self, block: Block, node: PackedOption<NodeId>) {
         self.leave_current();
-        let (order, written_block) = match order.expand() {
-            Some(order) if WRITES => (order, block.into()),
-            Some(order) => (order, PackedOption::NONE),
-            None => (self.begin(block), block.into()),
+        let (node, written_block) = match node.expand() {
+            Some(node) if WRITES => (node, block.into()),
+            Some(node) => (node, PackedOption::NONE),
+            None => (self.add_node(block), block.into()),
         };
-        let row = self.defs.row(order);
-        self.current = Current { block: block.into(), written_block, order, row, written: VariableMask::EMPTY };
+        let row_start = self.defs.row_start(node);
+        self.current = Current { block: block.into(), written_block, node, row_start, written: VariableMask::EMPTY };
         if self.options.thresholds.row_events.is_some() {
             self.watch_rows();
         }
     }
 
-    /// Gives up rows if that is due by number of events. Until then each access comes here, as there is no current block.
+    /// Gives up rows once there are as many events as `row_events`. Until then no block stays the current one, so that
+    /// each access comes here.
     #[cold]
     #[inline(never)]
     fn watch_rows(&mut self) {
@@ -310,59 +311,59 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded, writes among them.
+    /// Makes the block current for a write; the table of blocks has it, and it is not filled.
     #[inline]
-    fn switch_to_write(&mut self, block: Block, order: PackedOption<Order>) {
-        let own = order.expand().filter(|&order| self.tree.block(order) == block);
+    fn switch_to_write(&mut self, block: Block, node: PackedOption<NodeId>) {
+        let own = node.expand().filter(|&node| self.tree.block(node) == block);
         self.switch_to::<true>(block, own.into());
     }
 
-    /// Whether the entry is the only block begun: its writes so far come before those of all other blocks.
-    fn is_only_entry_begun(&self) -> bool {
-        self.tree.len() == 1 && self.tree.block(Order::FIRST) == self.blocks.entry()
+    /// Whether only the entry has a node: its writes so far come before those of all other blocks.
+    fn has_only_entry_node(&self) -> bool {
+        self.tree.len() == 1 && self.tree.block(NodeId::FIRST) == self.blocks.entry()
     }
 
     /// Makes no block the current one.
     #[inline]
     pub(super) fn leave_current(&mut self) {
         if !self.current.written.is_empty() {
-            self.tree.add_written(self.current.order, self.current.written);
+            self.tree.add_written(self.current.node, self.current.written);
             self.current.written = VariableMask::EMPTY;
         }
         (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
     }
 
-    /// Gives a block a row of its own: a copy of its dominator's row, if the dominator is known.
+    /// Creates the node of a block. Its row is a copy of its dominator's row, if the dominator is known.
     #[inline(never)]
-    fn begin(&mut self, block: Block) -> Order {
-        let order = Order::new(self.tree.len());
+    fn add_node(&mut self, block: Block) -> NodeId {
+        let node = NodeId::new(self.tree.len());
         let data = self.blocks.mention(block);
-        debug_assert!(!data.state.has(State::FILLED), "{block} is begun before it is filled");
-        data.own.order = order.into();
+        debug_assert!(!data.state.has(State::FILLED), "{block} gets its node before it is filled");
+        data.own.node = node.into();
         let (state, between) = (data.state, data.own.between);
         // Before the block is sealed, `above` is only the source of its first edge, which need not dominate it.
         match data.own.above.expand().filter(|_| state.has(State::SEALED)) {
             Some(up) => {
-                // The row comes before the node: rows are counted by nodes when room is made. The second attempt
-                // succeeds, as there is room now, or there are no rows.
-                if !self.defs.begin_below(order, up, between) {
+                // The row comes before the node, because `make_room` counts rows by nodes. The second attempt
+                // succeeds: now there is room, or there are no rows.
+                if !self.defs.add_row_below(node, up, between) {
                     self.make_row();
-                    self.defs.begin_below(order, up, between);
+                    self.defs.add_row_below(node, up, between);
                 }
-                self.tree.begin_below(block, up, between);
+                self.tree.add_below(block, up, between);
             }
-            None => self.begin_root(block, order),
+            None => self.add_root(block, node),
         }
-        order
+        node
     }
 
-    /// Gives a block whose dominator is not known a row of its own.
-    pub(super) fn begin_root(&mut self, block: Block, order: Order) {
-        if !self.defs.begin_root(order) {
+    /// Creates the node of a block whose dominator is not known: a root.
+    pub(super) fn add_root(&mut self, block: Block, node: NodeId) {
+        if !self.defs.add_root_row(node) {
             self.make_row();
-            self.defs.begin_root(order);
+            self.defs.add_root_row(node);
         }
-        self.tree.begin_root(block);
+        self.tree.add_root(block);
         if self.blocks.note_doubt(block) {
             self.blocks.find_cut_off(&mut self.finish.blocks);
         }
@@ -398,7 +399,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Replaces rows by `history`; never while a lookup is in progress.
+    /// Replaces rows with `history`; never while a lookup is in progress.
     #[cold]
     #[inline(never)]
     fn give_up_rows(&mut self) {
@@ -407,11 +408,11 @@ impl<O: Observer> Builder<O> {
         for (_, phi) in phis.table.iter() {
             are_phis.insert(phi.value);
         }
-        // As long as only new values are written to a variable, a phi that a block holds was found there, even if it
-        // has been removed since.
+        // If a variable is only assigned new values, a phi in its cell is the result of a lookup, even if it has been
+        // removed since.
         defs.take_history(tree, |variable, value| !copies.is_rewritten(variable) && are_phis.contains(value));
         // Without rows this is 0, and `get` and `set` find no cell.
-        self.current.row = self.defs.row(self.current.order);
+        self.current.row_start = self.defs.row_start(self.current.node);
     }
 
     /// Notes that a read hands the value to the caller, or the one it has been forwarded to. Returns that value.

@@ -49,10 +49,10 @@ impl<O: Observer> SsaBuilder for Builder<O> {
     }
 
     fn known_dominator(&self, block: Block) -> Option<Block> {
-        let order = self.order_of(block)?;
-        match self.tree.block(order) {
+        let node = self.node_of(block)?;
+        match self.tree.block(node) {
             above if above != block => Some(above),
-            _ => self.tree.dominator(order).map(|above| self.tree.block(above)),
+            _ => self.tree.dominator(node).map(|above| self.tree.block(above)),
         }
     }
 

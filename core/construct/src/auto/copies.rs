@@ -1,12 +1,11 @@
-//! Which variables may hold what another one holds.
+//! The variables that were assigned a value already in use, as by a copy `x = y`.
 //!
-//! Engine `auto` places a phi exactly where a variable's writes need it, as long
-//! as its bit is its own (`dominators`). Then a redundant set of phis can only come from a value that was written twice:
-//! to the same variable in two places, or as a phi to another variable. Each
-//! variable of such a set has had a value written to it that was not new. So
-//! `minimize` need look at the phis of these variables only, and of those that
-//! share their bit: a lookup may enter a join of a loop for nothing, and find what
-//! the loop's header holds once as a phi and once, where it was remembered, as the value above.
+//! Engine `auto` places a phi exactly where a variable's writes need it, as long as its bit is its own (`dominators`).
+//! Then a redundant set of phis can only come from a value that was written twice: to the same variable in two places,
+//! or as a phi to another variable. Each variable of such a set was assigned a value that was not new. So `minimize`
+//! examines only the phis of these variables, and of those that share their bit: for the latter, a lookup may enter a
+//! join of a loop needlessly, and find the value at the loop's header once as a phi and once, where it was stored, as
+//! the value above.
 //!
 //! Proof: let P be a smallest redundant set, with outer value d. It is strongly
 //! connected. If it has phis of several variables, each of these has an operand
@@ -25,13 +24,13 @@ use ssaphire_graph::{IdSet, Value, Variable};
 pub(super) struct Copies {
     /// Values from this number on are new.
     next_fresh: usize,
-    /// Writes of new values below this number need no closer look.
+    /// Writes of new values below this number need no further checks.
     end_of_plain: usize,
-    /// Variables to which the host has given something that is not new.
+    /// Variables that were assigned a value already in use.
     rewritten: IdSet<Variable>,
-    /// Variables whose phis were found trivial when they got their operands.
+    /// Variables with a phi that proved trivial when it got its operands.
     doubtful: IdSet<Variable>,
-    /// How many variables the one set has and how many the other, in sum.
+    /// The sum of the sizes of both sets.
     num_variables: usize,
 }
 
@@ -44,7 +43,7 @@ impl Copies {
         self.num_variables = 0;
     }
 
-    /// From now on the value is not new: whether it was.
+    /// Records that the value is in use. Returns whether it was new.
     #[inline]
     pub(super) fn take_fresh(&mut self, value: Value) -> bool {
         let is_fresh = value.index() >= self.next_fresh;
@@ -52,12 +51,12 @@ impl Copies {
         is_fresh
     }
 
-    /// From now on writes of new values below this number need no closer look.
+    /// From now on, writes of new values below this number need no further checks.
     pub(super) fn pass_new_values_below(&mut self, end: u32) {
         self.end_of_plain = end as usize;
     }
 
-    /// The value is to be written: whether nothing else need be known of that.
+    /// Records a write of the value if it needs no further checks. Returns whether that is so.
     #[inline(always)]
     pub(super) fn is_plain_write(&mut self, value: Value) -> bool {
         let is_plain = value.index() >= self.next_fresh && value.index() < self.end_of_plain;
@@ -67,13 +66,13 @@ impl Copies {
         is_plain
     }
 
-    /// The host gives the variable a value that is not new.
+    /// Records that the host has assigned the variable a value already in use.
     #[inline(never)]
     pub(super) fn note_again(&mut self, variable: Variable) {
         self.num_variables += usize::from(self.rewritten.insert(variable));
     }
 
-    /// Phis of the variable may depend on one that was trivial.
+    /// Records that phis of the variable may depend on one that was trivial.
     #[inline(never)]
     pub(super) fn insert(&mut self, variable: Variable) {
         self.num_variables += usize::from(self.doubtful.insert(variable));
@@ -83,7 +82,7 @@ impl Copies {
         self.is_rewritten(variable) || self.doubtful.contains(variable)
     }
 
-    /// Whether the host has given the variable a value that was not new.
+    /// Whether the host has assigned the variable a value already in use.
     pub(super) fn is_rewritten(&self, variable: Variable) -> bool {
         self.rewritten.contains(variable)
     }

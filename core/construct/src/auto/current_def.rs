@@ -1,24 +1,24 @@
 //! `currentDef`: the value of each variable at the end of each block, so far (Algorithm 1).
 //!
-//! A block that is begun gets a *row*: a cell for each variable,
-//! copied from the row of its dominator. A cell holds a value; or the name of a
-//! block, this one or one that dominates it, and then the variable has the value that
-//! it has at the *top* of that block, which no lookup has needed yet. So a
-//! read is a load and a test, and a write is a store. A block that writes
-//! nothing shares the row of its dominator, if nothing is written in between.
+//! Each node has a *row*: a cell for each variable, copied from the row of its
+//! dominator. A cell holds a value; or the name of a node, this one or one that
+//! dominates it, and then the variable has the value that it has at the *top* of
+//! that node, which no lookup has needed yet. So a read is a load and a test, and
+//! a write is a store. A block that writes nothing shares the node of its
+//! dominator, if nothing is written in between.
 //!
 //! Rows take memory in proportion to blocks times variables. If they would
 //! take more than the [`Thresholds`] `row_bytes_per_event` and `row_bytes` allow, `history` takes over; also if many
-//! variables share a bit, so that too many edges are looked along in vain (`needless_per_event`).
+//! variables share a bit, so that too many edges are followed needlessly (`needless_per_event`).
 //!
 //! # Departures
-//! Braun et al. 2013 keep, for each variable, a table of its values by block; a value that passes
-//! from block to block is found by looking along edges.
+//! Braun et al. 2013 keep, for each variable, a table of its values by block, and follow edges from block to block to
+//! find a value.
 
 use super::bloom::{NUM_BITS, VariableMask};
 use super::dominators::Tree;
 use super::history::{History, Walk};
-use super::order::Order;
+use super::node_id::NodeId;
 use crate::options::Options;
 use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
@@ -29,8 +29,8 @@ use ssaphire_graph::{Id, Value, Variable};
 pub(super) enum Held {
     /// This value, or the one it has been forwarded to.
     Value(Value),
-    /// The value that the variable has at the top of this block, which has not been decided.
-    Top(Order),
+    /// The value that the variable has at the top of this node, which has not been decided.
+    Top(NodeId),
 }
 
 /// A [`Held`] in four bytes.
@@ -38,7 +38,7 @@ pub(super) enum Held {
 pub(super) struct Cell(u32);
 
 impl Cell {
-    /// If the top bit is set, which it is in no value, the other bits are a block.
+    /// If the top bit is set, which it is in no value, the other bits are a node.
     const TOP: u32 = 1 << 31;
 
     #[inline]
@@ -52,8 +52,8 @@ impl Cell {
     }
 
     #[inline]
-    fn top(order: Order) -> Self {
-        Self(Self::TOP | order.index() as u32)
+    fn top(node: NodeId) -> Self {
+        Self(Self::TOP | node.index() as u32)
     }
 
     #[inline]
@@ -65,7 +65,7 @@ impl Cell {
     fn get(self) -> Held {
         match Value::try_new(self.0 as usize) {
             Some(value) => Held::Value(value),
-            None => Held::Top(Order::new((self.0 & !Self::TOP) as usize)),
+            None => Held::Top(NodeId::new((self.0 & !Self::TOP) as usize)),
         }
     }
 }
@@ -84,7 +84,7 @@ pub(super) struct CurrentDef {
     width: usize,
     /// Variables are numbered below this.
     limit: usize,
-    /// Bytes that rows may take for each access and edge so far, and on top.
+    /// Bytes that rows may take for each access and edge so far, and in addition to that.
     max_bytes: (u64, u64),
     /// Steps of lookups in `history` that have not been counted yet.
     num_steps: u64,
@@ -107,7 +107,7 @@ impl CurrentDef {
             self.history.clear();
             self.num_steps = 0;
         }
-        // Cells of earlier functions may stay: beginning or widening a row overwrites them.
+        // Cells of earlier functions may stay: adding or widening a row overwrites them.
         (self.stride, self.width) = (1, LANES.min(self.limit));
     }
 
@@ -146,35 +146,35 @@ impl CurrentDef {
         variable.index() < self.width
     }
 
-    /// Where the row of a block begins, for [`get`](Self::get) and [`set`](Self::set).
+    /// The position of a node's row in the cells, for [`get`](Self::get) and [`set`](Self::set).
     #[inline]
-    pub(super) fn row(&self, order: Order) -> usize {
-        order.index() * self.pitch()
+    pub(super) fn row_start(&self, node: NodeId) -> usize {
+        node.index() * self.pitch()
     }
 
-    /// The value in a row's cell; none if the cell names a top, or there is no such cell.
+    /// The value in a cell of a row; `None` if the cell names a top, or does not exist.
     #[inline(always)]
-    pub(super) fn get(&self, row: usize, variable: Variable) -> Option<Value> {
+    pub(super) fn get(&self, row_start: usize, variable: Variable) -> Option<Value> {
         if variable.index() >= self.width {
             return None;
         }
         // One test for both kinds of cell: with the top bit, it is no value.
-        Value::try_new(self.cells.as_flattened().get(row + variable.index())?.0 as usize)
+        Value::try_new(self.cells.as_flattened().get(row_start + variable.index())?.0 as usize)
     }
 
     /// The variable's cell in a row, if it has one.
     #[inline(always)]
-    pub(super) fn cell_mut(&mut self, row: usize, variable: Variable) -> Option<&mut Cell> {
+    pub(super) fn cell_mut(&mut self, row_start: usize, variable: Variable) -> Option<&mut Cell> {
         if variable.index() >= self.width {
             return None;
         }
-        self.cells.as_flattened_mut().get_mut(row + variable.index())
+        self.cells.as_flattened_mut().get_mut(row_start + variable.index())
     }
 
-    /// Puts the value into a row's cell. Returns whether there is such a cell.
+    /// Stores the value in a cell of a row. Returns whether the cell exists.
     #[inline]
-    fn set(&mut self, row: usize, variable: Variable, value: Value) -> bool {
-        self.cell_mut(row, variable).map(|cell| cell.set(value)).is_some()
+    fn set(&mut self, row_start: usize, variable: Variable, value: Value) -> bool {
+        self.cell_mut(row_start, variable).map(|cell| cell.set(value)).is_some()
     }
 
     /// Makes room for the next row, with cells for the variable and all below it; `num_events` is the number of
@@ -220,17 +220,17 @@ impl CurrentDef {
     fn widen(&mut self, tree: &Tree, stride: usize) {
         let before = core::mem::replace(&mut self.stride, stride);
         self.width = (stride * LANES).min(self.limit);
-        // From the last row on, as each moves up and must not overwrite the next one.
-        for row in (0..tree.len()).rev() {
-            self.cells.copy_within(row * before..(row + 1) * before, row * stride);
+        // In reverse, as each row moves up and must not overwrite the next one.
+        for node in (0..tree.len()).rev() {
+            self.cells.copy_within(node * before..(node + 1) * before, node * stride);
         }
-        for row in 0..tree.len() {
-            let (above, own) = self.cells.split_at_mut(row * stride);
+        for node in 0..tree.len() {
+            let (above, own) = self.cells.split_at_mut(node * stride);
             let new = &mut own[before..stride];
-            // No access has named these variables yet, so nothing writes them between a block and its dominator,
-            // whatever their bits say. The row of the dominator comes first, and has its new cells by now.
-            match tree.dominator(Order::new(row)) {
-                None => new.fill([Cell::top(Order::new(row)); LANES]),
+            // No access has named these variables yet, so nothing writes them between a node and its dominator,
+            // whatever their bits are. The row of the dominator comes first, and already has its new cells.
+            match tree.dominator(NodeId::new(node)) {
+                None => new.fill([Cell::top(NodeId::new(node)); LANES]),
                 Some(up) => new.copy_from_slice(&above[up.index() * stride..][before..stride]),
             }
         }
@@ -238,71 +238,71 @@ impl CurrentDef {
 
     /// Moves the values in rows to `history`, and gives the rows up.
     ///
-    /// Omits the value of a variable in a block that lookups pass ([`Tree::is_passed_by`]), if the dominator holds the
-    /// same value: a lookup finds the definition of the dominator. If the block itself has written this value, the write
-    /// changed nothing.
-    /// Where a lookup stops at the top of the block, the variable may hold another value there; so `history` gets a
-    /// definition even if the value equals the dominator's. The variable was open when the block was begun, or written
-    /// since, so an access or a lookup has put the value there: one definition for each of those at most.
+    /// Omits the value of a variable in a node that lookups pass ([`Tree::is_passed_by`]), if the dominator holds the
+    /// same value: a lookup finds the definition of the dominator. If the block itself has written this value, the
+    /// write changed nothing. Where a lookup stops at the top of the node, the variable may have another value there;
+    /// so `history` gets a definition even if the value equals the dominator's. The variable was open when the node was
+    /// created, or has been written since, so an access or a lookup has stored the value: at most one definition for
+    /// each of those.
     ///
     /// A value for which `is_found` holds was not written in the block that holds it: it does not count as a write.
     pub(super) fn take_history(&mut self, tree: &mut Tree, is_found: impl Fn(Variable, Value) -> bool) {
-        // From here on each lookup leaps by jumps.
+        // From here on, each lookup uses jumps.
         tree.need_jumps();
         let cells = self.cells.as_flattened();
-        for row in (0..tree.len()).map(Order::new) {
-            let own = &cells[row.index() * self.pitch()..][..self.width];
-            let above = tree.dominator(row).map(|up| &cells[up.index() * self.pitch()..][..self.width]);
+        for node in (0..tree.len()).map(NodeId::new) {
+            let own = &cells[node.index() * self.pitch()..][..self.width];
+            let above = tree.dominator(node).map(|up| &cells[up.index() * self.pitch()..][..self.width]);
             for (variable, &cell) in own.iter().enumerate() {
                 let Held::Value(value) = cell.get() else { continue };
                 let id = Variable::new(variable);
                 let is_same = above.is_some_and(|above| above[variable] == cell);
-                if is_same && tree.is_passed_by(row, id) {
+                if is_same && tree.is_passed_by(node, id) {
                     continue;
                 }
                 if is_found(id, value) {
-                    self.history.set(id, row, value);
+                    self.history.set(id, node, value);
                 } else {
-                    self.history.write(id, row, value);
+                    self.history.write(id, node, value);
                 }
             }
         }
         (self.stride, self.width) = (0, 0);
     }
 
-    /// Begins the row of a block whose dominator is not known. Returns `false` if there is no room.
+    /// Adds the row of a root. Returns `false` if there is no room.
     #[inline]
-    pub(super) fn begin_root(&mut self, order: Order) -> bool {
-        let (start, stride) = (order.index() * self.stride, self.stride);
+    pub(super) fn add_root_row(&mut self, node: NodeId) -> bool {
+        let (start, stride) = (node.index() * self.stride, self.stride);
         let Some(own) = self.cells.get_mut(start..start + stride) else { return false };
-        own.fill([Cell::top(order); LANES]);
+        own.fill([Cell::top(node); LANES]);
         true
     }
 
-    /// Begins the row of a block below its dominator. Returns `false` if there is no room.
+    /// Adds the row of a node below its dominator. Returns `false` if there is no room.
     ///
-    /// `between` has the variables that may be written between the dominator and the top of the block.
+    /// `between` has the variables that may be written between the dominator and the top of the node.
     #[inline]
-    pub(super) fn begin_below(&mut self, order: Order, up: Order, between: VariableMask) -> bool {
-        let (start, stride) = (order.index() * self.stride, self.stride);
+    pub(super) fn add_row_below(&mut self, node: NodeId, up: NodeId, between: VariableMask) -> bool {
+        let (start, stride) = (node.index() * self.stride, self.stride);
         let Some((above, rest)) = self.cells.split_at_mut_checked(start) else { return false };
         let Some(own) = rest.get_mut(..stride) else { return false };
         own.copy_from_slice(&above[up.index() * stride..][..stride]);
         let own = own.as_flattened_mut();
-        between.each_bit(|bit| open_all(own, bit, order));
+        between.each_bit(|bit| open_all(own, bit, node));
         true
     }
 
-    /// Passes on the values at the end of `up`, which has been found to dominate a block that was begun, as far as the
-    /// variables are not written in between.
-    pub(super) fn pass_on(&mut self, order: Order, up: Order, between: VariableMask) {
-        let (own, above) = (self.row(order), self.row(up));
+    /// Passes on the values at the end of `up`, which has been found to dominate a root, for the variables that are not
+    /// written in between.
+    pub(super) fn pass_on(&mut self, node: NodeId, up: NodeId, between: VariableMask) {
+        let (own, above) = (self.row_start(node), self.row_start(up));
         let (before, rest) = self.cells.as_flattened_mut().split_at_mut(own);
         let (own, above) = (&mut rest[..self.width], &before[above..][..self.width]);
         for (variable, (own, &above)) in own.iter_mut().zip(above).enumerate() {
             // A cell with a value stays: it was written, or found, or is an incomplete phi that gets its operands
-            // later. Rows that were copied from this one name its top, and find the new cell by way of it.
-            if *own == Cell::top(order) && !between.may_have(Variable::new(variable)) {
+            // later. Rows that were copied from this one name its top, and find the new cell through it.
+            if *own == Cell::top(node) && !between.may_have(Variable::new(variable)) {
                 *own = above;
             }
         }
@@ -310,14 +310,14 @@ impl CurrentDef {
 
     /// The value of the variable at the end of the block, or the top that decides it.
     #[inline(always)]
-    pub(super) fn held(&mut self, tree: &mut Tree, order: Order, variable: Variable) -> Held {
+    pub(super) fn held(&mut self, tree: &mut Tree, node: NodeId, variable: Variable) -> Held {
         match self.column(variable) {
-            Some(mut column) => column.held(order),
-            None => self.history.held(tree, order, variable, &mut self.num_steps),
+            Some(mut column) => column.held(node),
+            None => self.history.held(tree, node, variable, &mut self.num_steps),
         }
     }
 
-    /// Begins to look up the variable, which has no cells, in one block after the other.
+    /// Starts to look up the variable, which has no cells, in one node after the other.
     pub(super) fn walk(&mut self, variable: Variable) -> Walk<'_> {
         self.history.walk(variable, &mut self.num_steps)
     }
@@ -335,44 +335,46 @@ impl CurrentDef {
 
     /// Notes that the block writes the value.
     #[inline]
-    pub(super) fn write(&mut self, order: Order, variable: Variable, value: Value) {
-        if !self.set(self.row(order), variable, value) {
-            self.history.write(variable, order, value);
+    pub(super) fn write(&mut self, node: NodeId, variable: Variable, value: Value) {
+        if !self.set(self.row_start(node), variable, value) {
+            self.history.write(variable, node, value);
         }
     }
 
-    /// The block begun last of those that write the variable; `None` as long as there are rows.
-    pub(super) fn latest_write(&self, variable: Variable) -> Option<Order> {
+    /// The newest node that writes the variable; `None` as long as there are rows.
+    pub(super) fn latest_write(&self, variable: Variable) -> Option<NodeId> {
         self.history.latest_write(variable)
     }
 
-    /// Whether it is known that nothing writes the variable between a block and its dominator: once rows are given up.
-    pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
-        self.is_sparse() && self.history.is_unwritten_below(tree, up, order, variable)
+    /// Whether it is known that nothing writes the variable between a node and its dominator; never while there are
+    /// rows.
+    pub(super) fn is_unwritten_below(&self, tree: &Tree, up: NodeId, node: NodeId, variable: Variable) -> bool {
+        self.is_sparse() && self.history.is_unwritten_below(tree, up, node, variable)
     }
 
-    /// The variables that the block has written, once rows are given up; some may come twice, or have been found there.
-    pub(super) fn written_in(&self, order: Order) -> impl Iterator<Item = Variable> {
-        self.history.written_in(order)
+    /// The variables that the node has written, once rows are given up; may contain duplicates, and variables whose
+    /// value a lookup has found there.
+    pub(super) fn written_in(&self, node: NodeId) -> impl Iterator<Item = Variable> {
+        self.history.written_in(node)
     }
 
     /// Stores the value at the end of the block, where it has been found.
     #[inline]
-    pub(super) fn define(&mut self, order: Order, variable: Variable, value: Value) {
-        if !self.set(self.row(order), variable, value) {
-            self.history.set(variable, order, value);
+    pub(super) fn define(&mut self, node: NodeId, variable: Variable, value: Value) {
+        if !self.set(self.row_start(node), variable, value) {
+            self.history.set(variable, node, value);
         }
     }
 
     /// Stores the value of the variable at the top of the block; it is also the value at the end, unless another is
     /// known there.
     #[inline]
-    pub(super) fn define_top(&mut self, order: Order, variable: Variable, value: Value) {
+    pub(super) fn define_top(&mut self, node: NodeId, variable: Variable, value: Value) {
         if variable.index() >= self.width {
-            return self.history.set_if_new(variable, order, value);
+            return self.history.set_if_new(variable, node, value);
         }
-        let row = self.row(order);
-        let cell = &mut self.cells.as_flattened_mut()[row + variable.index()];
+        let row_start = self.row_start(node);
+        let cell = &mut self.cells.as_flattened_mut()[row_start + variable.index()];
         // A value here was written below the top, or found before: either stays.
         if cell.is_top() {
             *cell = Cell::value(value);
@@ -381,22 +383,22 @@ impl CurrentDef {
 
     /// Stores `to` in the block if it holds `from`.
     #[inline]
-    pub(super) fn replace(&mut self, order: Order, variable: Variable, from: Value, to: Value) {
-        if self.held_at(order, variable) == Some(from) {
-            self.define(order, variable, to);
+    pub(super) fn replace(&mut self, node: NodeId, variable: Variable, from: Value, to: Value) {
+        if self.held_at(node, variable) == Some(from) {
+            self.define(node, variable, to);
         }
     }
 
     /// Whether a value is stored for the block itself.
-    pub(super) fn holds_value(&self, order: Order, variable: Variable) -> bool {
-        self.held_at(order, variable).is_some()
+    pub(super) fn holds_value(&self, node: NodeId, variable: Variable) -> bool {
+        self.held_at(node, variable).is_some()
     }
 
     /// The value that is stored for the block itself.
     #[inline]
-    pub(super) fn held_at(&self, order: Order, variable: Variable) -> Option<Value> {
-        match self.get(self.row(order), variable) {
-            None if self.is_sparse() => self.history.get(variable, order),
+    pub(super) fn held_at(&self, node: NodeId, variable: Variable) -> Option<Value> {
+        match self.get(self.row_start(node), variable) {
+            None if self.is_sparse() => self.history.get(variable, node),
             value => value,
         }
     }
@@ -414,21 +416,21 @@ impl Column<'_> {
     /// The value of the variable at the end of the block, or the top that decides it. Paths to tops are shortened on
     /// the way.
     #[inline(always)]
-    pub(super) fn held(&mut self, order: Order) -> Held {
-        match self.cells[order.index() * self.pitch + self.variable].get() {
-            Held::Top(top) => self.held_at_top(order, top),
+    pub(super) fn held(&mut self, node: NodeId) -> Held {
+        match self.cells[node.index() * self.pitch + self.variable].get() {
+            Held::Top(top) => self.held_at_top(node, top),
             value => value,
         }
     }
 
     /// The same for a block whose cell names the top of another.
     #[inline(always)]
-    fn held_at_top(&mut self, order: Order, top: Order) -> Held {
-        let (mut at, mut top) = (order, top);
+    fn held_at_top(&mut self, node: NodeId, top: NodeId) -> Held {
+        let (mut at, mut top) = (node, top);
         loop {
-            // A block whose top is named elsewhere has not written the variable, or that would have been copied: its
-            // own cell has the answer for its top. Tops lie ever further up, so this ends, at the latest at one that
-            // names itself.
+            // A node whose top is named elsewhere has not written the variable, or the written value would have been
+            // copied: its own cell has the answer for its top. Each top lies above the one before, so this ends, at
+            // the latest at one that names itself.
             let over = self.cells[top.index() * self.pitch + self.variable];
             match over.get() {
                 Held::Top(next) if next != top => {
@@ -443,10 +445,10 @@ impl Column<'_> {
 
 /// Opens the variables of the bit: their cells in the row name the top of its block.
 #[inline]
-fn open_all(row: &mut [Cell], bit: usize, order: Order) {
+fn open_all(row: &mut [Cell], bit: usize, node: NodeId) {
     let mut variable = bit;
     while let Some(cell) = row.get_mut(variable) {
-        *cell = Cell::top(order);
+        *cell = Cell::top(node);
         variable += NUM_BITS;
     }
 }

@@ -44,10 +44,10 @@ impl<O: Observer> Builder<O> {
         let result = self.result();
         let mut left = IdMap::filled(self.blocks.num_ids(), AtEnd::AsAtTop);
         for (block, data) in self.blocks.iter() {
-            let Some(order) = data.own.order.expand() else { continue };
+            let Some(node) = data.own.node.expand() else { continue };
             // If none is stored, nothing was written since the top. If the row is the dominator's, nothing was written
             // since the end of that.
-            if let Some(value) = self.defs.held_at(order, variable) {
+            if let Some(value) = self.defs.held_at(node, variable) {
                 let value = result.resolve(value);
                 let is_dropped = self.values.phi(value).is_some_and(|phi| !self.finish.is_kept(phi));
                 left[block] = if is_dropped { AtEnd::Nothing } else { AtEnd::Value(value) };

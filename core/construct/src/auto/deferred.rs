@@ -1,15 +1,16 @@
-//! Phis of sealed blocks that stand for the values of their variables at the top of an open block.
+//! Phis of sealed blocks that are equal to the values of their variables at the top of an open block.
 //!
-//! When a loop header with an incomplete phi is sealed, and the loop does not write the variable, the phi stands for
-//! the value of the variable at the dominator. If that value depends on the header of a loop around, which is not
+//! When a loop header with an incomplete phi is sealed, and the loop does not write the variable, the phi is equal to
+//! the value of the variable at the dominator. If that value depends on the header of an enclosing loop, which is not
 //! sealed, the phi is deferred until it is. Otherwise each loop around a read would get a phi that is removed when the
 //! loop is sealed.
 //!
 //! # Complexity
-//! O(1) for each phi when its block is sealed. Then phis of all variables that share a bit are deferred together from a block
-//! to one above, in O(1), as long as none that has the bit may be written between the two; the others take a lookup each.
+//! O(1) for each phi when its block is sealed. Then phis of all variables that share a bit are deferred together from a
+//! block to one above, in O(1), as long as none that has the bit may be written between the two; the others take a
+//! lookup each.
 //!
-//! Without rows, [the last write of each variable](super::unwritten) tells which pass on.
+//! Without rows, [the last write of each variable](super::unwritten) determines which phis are deferred further.
 //!
 //! # Departures
 //! Braun et al. 2013 look up the operands of an incomplete phi when its block is sealed (Algorithm 4).
@@ -18,7 +19,7 @@ use super::Builder;
 use super::bloom::VariableMask;
 use super::current_def::Held;
 use super::dominators::Tree;
-use super::order::Order;
+use super::node_id::NodeId;
 use super::phis::{self, State};
 use crate::error::Stopped;
 use crate::host::PhiHost;
@@ -99,19 +100,19 @@ impl Deferred {
 impl<O: Observer> Builder<O> {
     /// Whether a lookup that reaches the top of the block cannot go any further.
     #[inline]
-    pub(super) fn is_open(&self, top: Order) -> bool {
+    pub(super) fn is_open(&self, top: NodeId) -> bool {
         !self.blocks.get(self.tree.block(top)).state.has(protocol::State::DECIDED)
     }
 
     /// Whether the values of variables at the top of the block follow from those at the ends of several edges.
-    fn is_plain_join(&self, top: Order) -> bool {
+    fn is_plain_join(&self, top: NodeId) -> bool {
         let data = self.blocks.get(self.tree.block(top));
         let is_decided = data.state.has(protocol::State::SEALED) && data.state.has(protocol::State::DECIDED);
         is_decided && !data.state.has(protocol::State::CUT_OFF) && data.num_in > 1
     }
 
-    /// Defers the phi: it stands for the value of its variable at the top of `open`.
-    pub(super) fn defer(&mut self, phi: PhiId, open: Order) {
+    /// Defers the phi: it is equal to its variable at the top of `open`.
+    pub(super) fn defer(&mut self, phi: PhiId, open: NodeId) {
         let data = &mut self.phis.table[phi];
         data.state = State::Deferred;
         let bit = VariableMask::of(data.variable);
@@ -135,7 +136,7 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn complete_lists(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         let mut next = self.deferred.pop(block);
-        // Asked once: to complete phis links no block.
+        // Computed once, because completing phis links no block.
         let above = if next.is_some() { self.open_above(block) } else { None };
         while let Some(list) = next {
             match above {
@@ -158,17 +159,18 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Completes a phi that stands for the value of its variable at the top of the block, which does not write it; or
-    /// defers it further.
+    /// Completes a phi that is equal to its variable at the top of the block, which does not write it; or defers it
+    /// further.
     #[inline(never)]
     pub(super) fn complete_at(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<(), Stopped> {
         let phis::Phi { variable, value, block: own, .. } = self.phis.table[phi];
-        let (Some(above), Some(top)) = (self.order_of(block), self.order_of(own)) else {
-            unreachable!("blocks with phis are begun")
+        let (Some(above), Some(top)) = (self.node_of(block), self.node_of(own)) else {
+            unreachable!("blocks with phis have nodes")
         };
         if let Held::Top(at) = self.defs.held(&mut self.tree, above, variable) {
             if self.is_plain_join(at) {
-                // Loops around the join may bring the phi itself.
+                // The phi itself may reach the join along a back edge, so it is stored there before its operands are
+                // looked up.
                 self.defs.define_top(at, variable, value);
                 return self.complete(host, at, phi);
             }
@@ -179,19 +181,20 @@ impl<O: Observer> Builder<O> {
     /// The open block above, if there is one, and the variables that may be written on the way: all others have the
     /// same values at the tops of both blocks.
     pub(super) fn open_above(&mut self, block: Block) -> Option<(Block, VariableMask)> {
-        let top = self.order_of(block)?;
+        let top = self.node_of(block)?;
         let up = self.tree.dominator(top)?;
         let (root, mut written) = self.tree.written_since_root(up);
         written.add(self.tree.between(top));
-        // Lookups do not stop at a root that is not open, so no phi has to wait for it.
+        // A lookup does not stop at a root that is not open, so no phi has to wait for one.
         self.is_open(root).then(|| (self.tree.block(root), written))
     }
 }
 
 impl Tree {
-    /// The root above the block, and all variables that may be written between the top of that root and the end of the block.
-    fn written_since_root(&mut self, order: Order) -> (Order, VariableMask) {
-        let (mut at, mut written, mut num_steps) = (order, VariableMask::EMPTY, 0);
+    /// The root above the block, and all variables that may be written between the top of that root and the end of the
+    /// block.
+    fn written_since_root(&mut self, node: NodeId) -> (NodeId, VariableMask) {
+        let (mut at, mut written, mut num_steps) = (node, VariableMask::EMPTY, 0);
         loop {
             // The root's own writes, too: they come after its top, at which the phis are to be decided.
             written.add(self.nodes[at].written);

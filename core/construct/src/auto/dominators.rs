@@ -1,12 +1,10 @@
-//! The dominator tree of the blocks begun so far, and the variables written along it.
+//! The dominator tree so far, and the variables written along it.
 //!
-//! A block is *linked* below its nearest dominator when all its edges are
-//! known; until then it is a root. Blocks that are reached only through a root are
-//! below it. Each block has a mask of the variables that may be written from below its dominator
-//! to its own end. So the climb from a block's sources to where they meet finds
-//! the variables that are written between its dominator and its top. Any other variable has
-//! the same reaching definition at the top as at the end of the dominator; a variable that is
-//! written in between is merged at the top.
+//! A block is *linked* below its immediate dominator when all its edges are known; until then its node is a root.
+//! Blocks that are reached only through a root are below it. Each node has a mask of the variables that may be written
+//! on a path from its dominator's end to its own end. So the climb from a block's sources to the node where they meet
+//! finds the variables that are written between its dominator and its top. Any other variable has the same reaching
+//! definition at the top as at the end of the dominator; a variable that is written in between is merged at the top.
 //!
 //! A join merges a variable exactly if it is written in between: such a write
 //! does not strictly dominate the join, so the join is in its iterated dominance
@@ -15,7 +13,7 @@
 //!
 //! # Complexity
 //! Climbs take O(1) single steps for each block and edge. Beyond that they
-//! jump: each block gets, once one is needed, a dominator to jump to, such
+//! jump: once a climb needs jumps, each node gets a dominator to jump to, such
 //! that any dominator is reached in few [jumps](super::jumps) and steps.
 //! A block is not linked if that takes more than [`Thresholds::link_steps_per_block`]: O(*n* + *e*) in any case.
 //!
@@ -26,7 +24,7 @@
 use super::bloom::VariableMask;
 use super::climber::{Climber, Step};
 use super::jumps::Jump;
-use super::order::Order;
+use super::node_id::NodeId;
 use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdMap, PackedOption};
@@ -37,8 +35,8 @@ pub(super) struct Node {
     between: VariableMask,
     /// The variables that may be written from below the dominator to the end of the block.
     pub(super) written: VariableMask,
-    /// Its dominator; [`Order::LAST`] of a root, which is not in the table.
-    pub(super) up: Order,
+    /// Its dominator; [`NodeId::LAST`] of a root, which is not in the table.
+    pub(super) up: NodeId,
     block: Block,
     /// The last climb that passed.
     pub(super) visited: u32,
@@ -49,35 +47,35 @@ pub(super) struct Node {
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) thresholds: Thresholds,
-    pub(super) nodes: IdMap<Order, Node>,
+    pub(super) nodes: IdMap<NodeId, Node>,
     /// Edges into sealed joins.
     num_edges: usize,
     num_climbs: u32,
     /// For each climb, the single-entry loop header that it linked, if any; shorter than `num_climbs`.
-    single_entry_headers: Vec<PackedOption<Order>>,
-    /// The jumps of the blocks begun first; empty until a climb needs jumps.
+    single_entry_headers: Vec<PackedOption<NodeId>>,
+    /// The jumps of the oldest nodes; empty until a climb needs jumps.
     pub(super) jumps: Vec<Jump>,
     pub(super) needs_jumps: bool,
-    /// By late block, one such that all blocks between that block and its dominator were begun before. [`Order::FIRST`] for
-    /// a block that is not late.
+    /// By late node, a bound such that all nodes between that node and its dominator are older. [`NodeId::FIRST`] for a
+    /// node that is not late.
     ///
-    /// A block is *late* if it was linked after it was begun: control may come round to it from blocks begun after it.
-    loop_ends: IdMap<Order, Order>,
+    /// A node is *late* if it was created before it was linked: newer nodes may have paths back to it.
+    loop_ends: IdMap<NodeId, NodeId>,
     /// Steps of climbs so far.
     pub(super) num_steps: u64,
 }
 
-/// Where the sources of a block meet.
+/// The dominator where the sources of a block meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting {
     /// Their nearest common dominator; none if the block itself dominates all of them.
-    pub(super) dominator: Option<Order>,
+    pub(super) dominator: Option<NodeId>,
     /// The variables that may be written between it and the top of the block.
     pub(super) between: VariableMask,
-    /// All blocks in between were begun before this one; [`Order::LAST`] if the climb took no jumps and has not
-    /// looked.
-    pub(super) end: Order,
-    /// Whether the dominator may not be the nearest one: no edge comes from a block that was begun earlier.
+    /// All nodes in between are older than this one; [`NodeId::LAST`] if the climb took no jumps, and did not
+    /// compute the bound.
+    pub(super) end: NodeId,
+    /// Whether the dominator may not be the immediate one: no edge comes from an older node.
     pub(super) may_be_too_high: bool,
 }
 
@@ -110,47 +108,47 @@ impl Tree {
         self.num_steps = 0;
     }
 
-    /// Number of blocks begun.
+    /// Number of nodes.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     #[inline]
-    pub(super) fn block(&self, order: Order) -> Block {
-        self.nodes[order].block
+    pub(super) fn block(&self, node: NodeId) -> Block {
+        self.nodes[node].block
     }
 
     #[inline]
-    pub(super) fn dominator(&self, order: Order) -> Option<Order> {
-        let up = self.nodes[order].up;
-        if up == Order::LAST { None } else { Some(up) }
+    pub(super) fn dominator(&self, node: NodeId) -> Option<NodeId> {
+        let up = self.nodes[node].up;
+        if up == NodeId::LAST { None } else { Some(up) }
     }
 
     #[inline]
-    pub(super) fn written(&self, order: Order) -> VariableMask {
-        self.nodes[order].written
+    pub(super) fn written(&self, node: NodeId) -> VariableMask {
+        self.nodes[node].written
     }
 
     /// The variables that may be written between the dominator and the top of the block.
     #[inline]
-    pub(super) fn between(&self, order: Order) -> VariableMask {
-        self.nodes[order].between
+    pub(super) fn between(&self, node: NodeId) -> VariableMask {
+        self.nodes[node].between
     }
 
     #[inline]
-    pub(super) fn add_written(&mut self, order: Order, written: VariableMask) {
-        self.nodes[order].written.add(written);
+    pub(super) fn add_written(&mut self, node: NodeId, written: VariableMask) {
+        self.nodes[node].written.add(written);
     }
 
     #[inline]
-    pub(super) fn mark_mut(&mut self, order: Order) -> &mut u32 {
-        &mut self.nodes[order].mark
+    pub(super) fn mark_mut(&mut self, node: NodeId) -> &mut u32 {
+        &mut self.nodes[node].mark
     }
 
     #[inline]
-    pub(super) fn mark(&self, order: Order) -> u32 {
-        self.nodes[order].mark
+    pub(super) fn mark(&self, node: NodeId) -> u32 {
+        self.nodes[node].mark
     }
 
     /// Adds the edges of a join that is going to be linked to the budget of steps.
@@ -159,80 +157,80 @@ impl Tree {
         self.num_edges += num_edges;
     }
 
-    /// Begins a block whose dominator is not known.
-    pub(super) fn begin_root(&mut self, block: Block) {
-        self.push(block, Order::LAST, VariableMask::EMPTY);
+    /// Adds the node of a block whose dominator is not known.
+    pub(super) fn add_root(&mut self, block: Block) {
+        self.push(block, NodeId::LAST, VariableMask::EMPTY);
     }
 
-    /// Begins a block below its dominator.
+    /// Adds the node of a block below its dominator.
     #[inline]
-    pub(super) fn begin_below(&mut self, block: Block, up: Order, between: VariableMask) {
+    pub(super) fn add_below(&mut self, block: Block, up: NodeId, between: VariableMask) {
         self.push(block, up, between);
     }
 
     #[inline]
-    fn push(&mut self, block: Block, up: Order, between: VariableMask) {
-        // A block that is begun has written nothing yet: its mask has only the variables written above its top.
+    fn push(&mut self, block: Block, up: NodeId, between: VariableMask) {
+        // A new node has written nothing yet: its mask has only the variables written above its top.
         self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
-        // Climbs by jumps look up every block that they pass, so the table never lacks one.
+        // Climbs by jumps look up every node that they pass, so the table must have all of them.
         if self.needs_jumps {
             self.extend_jumps();
         }
     }
 
-    /// Links a block that was begun.
-    pub(super) fn link(&mut self, order: Order, up: Order, Meeting { between, end, .. }: Meeting) {
-        debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
-        let node = &mut self.nodes[order];
-        (node.up, node.between) = (up, between);
-        // A climb that passes the block goes on at `up`, so the mask of the block needs the variables written on the
+    /// Links a block that has a node.
+    pub(super) fn link(&mut self, node: NodeId, up: NodeId, Meeting { between, end, .. }: Meeting) {
+        debug_assert!(up < node, "{up} is older than {node}, which it dominates");
+        let data = &mut self.nodes[node];
+        (data.up, data.between) = (up, between);
+        // A climb that passes the node continues at `up`, so the mask of the node needs the variables written on the
         // way from there, too.
-        node.written.add(between);
-        // A climb without jumps has no end. But a path from `up` leads through blocks whose predecessors are known,
-        // which are filled and so begun: none of them is begun later than now.
-        let begun = Order::new(self.nodes.len());
-        self.loop_ends.grow_to(order, Order::FIRST);
-        self.loop_ends[order] = end.min(begun);
-        // Jumps of the blocks below lead at most to this one while it is a root, so they stay right; its own led
-        // nowhere.
-        if order.index() < self.jumps.len() {
-            self.jumps[order.index()] = self.jump_of_root(order);
+        data.written.add(between);
+        // A climb without jumps has no end. But the blocks on the paths from `up` are sources of known edges, so they
+        // are filled and have nodes: none of these nodes is created later than now.
+        let num_nodes = NodeId::new(self.nodes.len());
+        self.loop_ends.grow_to(node, NodeId::FIRST);
+        self.loop_ends[node] = end.min(num_nodes);
+        // Jumps of the nodes below lead at most to this one while it is a root, so they stay right; its own led
+        // nowhere, and is computed again.
+        if node.index() < self.jumps.len() {
+            self.jumps[node.index()] = self.jump_of_root(node);
         }
     }
 
-    /// All blocks from which control comes round to this one were begun before the one returned: [`Order::FIRST`] if
-    /// none of them was begun after this block.
+    /// A bound such that all nodes with a path back to this one are older: [`NodeId::FIRST`] if none of them is newer
+    /// than this node.
     #[inline]
-    pub(super) fn loop_end(&self, order: Order) -> Order {
-        self.loop_ends.get(order).copied().unwrap_or(Order::FIRST)
+    pub(super) fn loop_end(&self, node: NodeId) -> NodeId {
+        self.loop_ends.get(node).copied().unwrap_or(NodeId::FIRST)
     }
 
     /// Makes `up` the provisional dominator of the block, or makes the block a root again.
-    pub(super) fn set_dominator(&mut self, order: Order, up: Option<Order>) {
-        self.nodes[order].up = up.unwrap_or(Order::LAST);
+    pub(super) fn set_dominator(&mut self, node: NodeId, up: Option<NodeId>) {
+        self.nodes[node].up = up.unwrap_or(NodeId::LAST);
     }
 
     /// The root of the tree that the block is in, or `stop` if that is met before; also while blocks have provisional
     /// dominators.
-    pub(super) fn root(&mut self, order: Order, stop: Option<Order>) -> Order {
-        let (mut at, mut num_steps) = (order, 0);
+    pub(super) fn root(&mut self, node: NodeId, stop: Option<NodeId>) -> NodeId {
+        let (mut at, mut num_steps) = (node, 0);
         while let Some(up) = self.dominator(at).filter(|_| Some(at) != stop) {
             num_steps += 1;
             if num_steps >= self.thresholds.climb_steps {
                 self.need_jumps();
             }
             self.num_steps += 1;
-            // Dominators are begun first, so `stop` is not met any more from a block that was begun before it.
-            let floor = stop.filter(|&stop| stop < at).unwrap_or(Order::FIRST);
+            // Dominators are older, so `stop` cannot be met from a node that is older than it.
+            let floor = stop.filter(|&stop| stop < at).unwrap_or(NodeId::FIRST);
             let jump = if self.needs_jumps { self.jump_from(at).map(|(to, _)| to) } else { None };
             at = jump.filter(|&to| to >= floor).unwrap_or(up);
         }
         at
     }
 
-    /// Where the sources of a block meet; `own` is the block itself, if it was begun.
+    /// The dominator where the sources of a block meet; `own` is the node of the block, if it has one.
     #[inline(always)]
-    pub(super) fn meet(&mut self, sources: &[Order], own: Option<Order>) -> Result<Meeting, Blocked> {
+    pub(super) fn meet(&mut self, sources: &[NodeId], own: Option<NodeId>) -> Result<Meeting, Blocked> {
         if self.needs_jumps {
             return self.meet_by_jumps(sources, own);
         }
@@ -267,12 +265,12 @@ impl Tree {
     }
 
     #[inline(never)]
-    fn climb_around(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
+    fn climb_around(&mut self, sources: &[NodeId], own: Option<NodeId>, limit: u32) -> Climb {
         self.climb::<false>(sources, own, limit)
     }
 
     #[inline(never)]
-    fn meet_by_jumps(&mut self, sources: &[Order], own: Option<Order>) -> Result<Meeting, Blocked> {
+    fn meet_by_jumps(&mut self, sources: &[NodeId], own: Option<NodeId>) -> Result<Meeting, Blocked> {
         let Thresholds { climb_steps, link_steps_per_block, .. } = self.thresholds;
         let limit = climb_steps.saturating_add(self.steps_left(link_steps_per_block));
         match self.climb::<true>(sources, own, limit) {
@@ -285,24 +283,24 @@ impl Tree {
 
     /// Climbs from each source to where it meets those before.
     ///
-    /// A climb that comes to a block passed before need not go on: the blocks above are counted, and its end is known.
-    /// Of two blocks, the one begun later cannot dominate the other, so it is the one that goes on. They meet in no
-    /// block begun after the earlier one, so that one is the floor of its jumps.
+    /// A climb that comes to a node passed before ends there: the nodes above have been counted. Of two nodes, the
+    /// newer one cannot dominate the other (invariant 1), so the climb continues from it. They meet in no node that is
+    /// newer than the older one, so that one is the floor of the jumps.
     #[inline(always)]
-    fn climb<const JUMPS: bool>(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
+    fn climb<const JUMPS: bool>(&mut self, sources: &[NodeId], own: Option<NodeId>, limit: u32) -> Climb {
         self.num_climbs += 1;
         let Self { nodes, single_entry_headers, jumps, loop_ends, num_steps, num_climbs: number, .. } = self;
         let jumps: &mut [Jump] = if JUMPS { jumps } else { &mut [] };
         let mut climber = Climber::new(nodes, single_entry_headers, jumps, loop_ends, *number);
-        // Blocks from here on were begun later than the block, if that was begun at all.
-        let header = own.unwrap_or(Order::LAST);
-        let mut common: Option<Order> = None;
+        // Nodes from here on are newer than that of the block, if it has one.
+        let header = own.unwrap_or(NodeId::LAST);
+        let mut common: Option<NodeId> = None;
         let (mut is_blocked, mut has_back_edge, mut is_entered_elsewhere, mut may_be_too_high) =
             (false, false, false, true);
         'sources: for &source in sources {
             let mut at = source;
-            // The nearest dominator lies above each source. If a source was begun before the block, so was that
-            // dominator, and it is met; otherwise it may have been passed.
+            // The immediate dominator lies above each source. If a source is older than the block's node, so is that
+            // dominator, and the climb meets it; otherwise the climb may have passed it.
             may_be_too_high &= source >= header;
             while at > header {
                 match climber.come_round::<JUMPS>(at, header) {
@@ -343,17 +341,17 @@ impl Tree {
             return Climb::Blocked;
         }
         let mut between = climber.written;
-        let end = if JUMPS { climber.end_of(sources) } else { Order::LAST };
+        let end = if JUMPS { climber.end_of(sources) } else { NodeId::LAST };
         if has_back_edge {
             between.add(self.close_loop(header, is_entered_elsewhere));
         }
         Climb::Met(Meeting { dominator: common, between, end, may_be_too_high: may_be_too_high && common.is_some() })
     }
 
-    /// Notes that the climb has come round to a header. Returns the variables written in the header itself.
-    fn close_loop(&mut self, header: Order, is_entered_elsewhere: bool) -> VariableMask {
-        // A climb that comes in elsewhere has marked blocks that the header does not dominate, though they were begun
-        // after it: a later climb may not leap from those to the header.
+    /// Notes that the climb has found a back edge to a header. Returns the variables written in the header itself.
+    fn close_loop(&mut self, header: NodeId, is_entered_elsewhere: bool) -> VariableMask {
+        // If the loop has another entry, the climb has marked nodes that the header does not dominate, although they
+        // are newer: a later climb must not go from those to the header in one step.
         if !is_entered_elsewhere {
             self.single_entry_headers.resize(self.num_climbs as usize - 1, PackedOption::NONE);
             self.single_entry_headers.push(header.into());
@@ -361,30 +359,30 @@ impl Tree {
         self.nodes[header].written
     }
 
-    /// As [`climb`](Self::climb), for a block that was not begun: no source is below it.
+    /// As [`climb`](Self::climb), for a block without a node: no source is below it.
     #[inline(always)]
-    fn climb_from_above(&mut self, sources: &[Order], limit: u32) -> Climb {
+    fn climb_from_above(&mut self, sources: &[NodeId], limit: u32) -> Climb {
         let Some((&first, others)) = sources.split_first() else { return Climb::Blocked };
         self.num_climbs += 1;
         let (number, mut steps_left) = (self.num_climbs, limit);
         let (mut common, mut written) = (first, VariableMask::EMPTY);
-        // The block is not begun, so its dominators were all begun before it: the nearest one is found, and no back
-        // edge has to be looked for.
+        // The block has no node, so all nodes that dominate it are older than its own will be: the climb finds the
+        // immediate dominator, and there is no back edge.
         let end = others.iter().try_for_each(|&source| {
             let mut at = source;
             while at != common {
-                // `Order::LAST`, which is above a root, is not in the table.
-                let Some(node) = self.nodes.get_mut(at.max(common)) else { return Err(Climb::Blocked) };
-                if node.visited == number {
-                    // An earlier climb has passed this block, and has gone on from here to `common`.
+                // `NodeId::LAST`, the dominator of a root, is not in the table.
+                let Some(data) = self.nodes.get_mut(at.max(common)) else { return Err(Climb::Blocked) };
+                if data.visited == number {
+                    // The climb from an earlier source has passed this node, and has continued to `common`.
                     break;
                 }
-                node.visited = number;
-                written.add(node.written);
+                data.visited = number;
+                written.add(data.written);
                 if at > common {
-                    at = node.up;
+                    at = data.up;
                 } else {
-                    common = node.up;
+                    common = data.up;
                 }
                 steps_left = steps_left.checked_sub(1).ok_or(Climb::TooFar)?;
             }
@@ -395,7 +393,7 @@ impl Tree {
             Ok(()) => Climb::Met(Meeting {
                 dominator: Some(common),
                 between: written,
-                end: Order::LAST,
+                end: NodeId::LAST,
                 may_be_too_high: false,
             }),
             Err(end) => end,

@@ -22,19 +22,20 @@ impl<O: Observer> Builder<O> {
         self.note_filled(block, targets.len());
         if O::HEARS {
             let end = self.blocks.edges().len();
-            (end - targets.len()..end).for_each(|edge| self.tell_edge(Edge::new(edge)));
+            (end - targets.len()..end).for_each(|edge| self.report_edge(Edge::new(edge)));
         }
         Ok(())
     }
 
-    /// Fills the current block and adds its edges, unless one of them needs a closer look: whether it did.
+    /// Fills the current block and adds its edges, unless one of them needs further checks. Returns whether it did.
     #[inline(always)]
     fn fill_at_once(&mut self, block: Block, targets: &[Block]) -> bool {
-        let order = self.current.order;
-        self.blocks.fill_at_once(block, targets, |own| own.above = order.into(), |own| own.above = PackedOption::NONE)
+        let node = self.current.node;
+        self.blocks.fill_at_once(block, targets, |own| own.above = node.into(), |own| own.above = PackedOption::NONE)
     }
 
-    /// Makes the block the current one though it has no access, unless one of its edges needs a closer look: whether it is.
+    /// Makes the block the current one although it has no access, unless one of its edges needs further checks. Returns
+    /// whether it did.
     #[inline(never)]
     fn try_switch_to_fill(&mut self, block: Block, targets: &[Block]) -> Result<bool, CallError> {
         let call = Call::Terminate { block };
@@ -43,8 +44,8 @@ impl<O: Observer> Builder<O> {
         let are_plain = !self.blocks.is_announced && targets.iter().all(|&to| self.blocks.takes_any_edge(to));
         let is_plain = are_plain || self.prepare_edges(block, targets)?;
         if is_plain {
-            let order = self.blocks.mention(block).own.order;
-            self.switch_to::<false>(block, order);
+            let node = self.blocks.mention(block).own.node;
+            self.switch_to::<false>(block, node);
         }
         Ok(is_plain)
     }
@@ -57,7 +58,8 @@ impl<O: Observer> Builder<O> {
         self.observer.event(Event::Filled { block });
     }
 
-    /// Makes room for the targets if all edges may be added: whether nobody waits for one of them.
+    /// Makes room for the targets if all edges may be added. Returns whether no target expects one of them as its last
+    /// edge.
     #[cold]
     #[inline(never)]
     fn prepare_edges(&mut self, block: Block, targets: &[Block]) -> Result<bool, CallError> {
@@ -76,8 +78,8 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn terminate_with_care(&mut self, block: Block, targets: &[Block]) {
         if self.current.block != block.into() {
-            let order = self.blocks.mention(block).own.order;
-            self.switch_to::<false>(block, order);
+            let node = self.blocks.mention(block).own.node;
+            self.switch_to::<false>(block, node);
         }
         self.blocks.fill(block, targets.len());
         self.note_filled(block, targets.len());
@@ -85,10 +87,10 @@ impl<O: Observer> Builder<O> {
             if self.blocks.is_announced {
                 let Some(edge) = self.blocks.edge_number(block, slot as u32) else { break };
                 self.blocks.add_announced(edge);
-                self.tell_edge(edge);
+                self.report_edge(edge);
             } else {
                 self.blocks.add_edge(block, slot as u32, target);
-                self.tell_last_edge();
+                self.report_last_edge();
             }
             self.note_first_source(target);
             self.note_if_ready(target);
@@ -98,7 +100,7 @@ impl<O: Observer> Builder<O> {
     /// Notes where the only edge comes from that the block has so far.
     fn note_first_source(&mut self, block: Block) {
         if self.blocks.get(block).num_in < 2 {
-            let source = self.blocks.only_edge(block).and_then(|edge| self.order_of(edge.source));
+            let source = self.blocks.only_edge(block).and_then(|edge| self.node_of(edge.source));
             self.blocks.get_mut(block).own.above = source.into();
         }
     }
@@ -110,13 +112,14 @@ impl<O: Observer> Builder<O> {
         self.blocks.make_room(to);
         self.blocks.add_late_edge(from, to);
         self.stats.edges += 1;
-        self.tell_last_edge();
+        self.report_last_edge();
         self.note_first_source(to);
         self.note_if_ready(to);
         Ok(())
     }
 
-    /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
+    /// Redirects the edge that leaves `from` by `slot` to `to`, as if it had always entered that. Returns its old
+    /// target.
     pub(super) fn lead_edge_to(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, CallErrorKind> {
         self.running()?;
         let (edge, before) = self.blocks.check_redirection(from, slot, to, &self.options.ids)?;
@@ -135,13 +138,13 @@ impl<O: Observer> Builder<O> {
     }
 
     #[inline]
-    fn tell_last_edge(&mut self) {
+    fn report_last_edge(&mut self) {
         if O::HEARS {
-            self.tell_edge(Edge::new(self.blocks.edges().len() - 1));
+            self.report_edge(Edge::new(self.blocks.edges().len() - 1));
         }
     }
 
-    fn tell_edge(&mut self, edge: Edge) {
+    fn report_edge(&mut self, edge: Edge) {
         if O::HEARS {
             self.observer.event(self.blocks.edge_added(edge));
         }

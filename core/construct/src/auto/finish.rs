@@ -1,4 +1,4 @@
-//! The end of a function: nothing is handed over before all is known to be right.
+//! The end of a function: no result is returned before all checks have passed.
 
 use super::Builder;
 use super::phis::State;
@@ -36,7 +36,7 @@ impl Scratch {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Ends the function: the phis that stay, and what other values stand for.
+    /// Ends the function. Returns the phis that stay, and the final value of each value.
     pub(super) fn finish_function(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, CallErrorKind> {
         self.running()?;
         self.check_blocks()?;
@@ -69,7 +69,8 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Phis of unreachable blocks become undefined: whether an edge leads from unreachable code into a reachable block.
+    /// Forwards phis of unreachable blocks to undefined values. Returns whether an edge leads from unreachable code to
+    /// a reachable block.
     fn forward_unreachable(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
         if !self.blocks.has_doubtful_edges {
             return Ok(false);
@@ -184,7 +185,7 @@ impl<O: Observer> Builder<O> {
         self.settle_operands(host)
     }
 
-    /// Lets the operands of phis that stay be what they stand for; undefined on edges from unreachable blocks.
+    /// Resolves the operands of phis that stay; those on edges from unreachable blocks become undefined.
     fn settle_operands(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         if O::HEARS {
             self.finish.kept.iter().for_each(|phi| self.observer.event(Event::Kept { phi: phi.value }));

@@ -1,7 +1,7 @@
 //! Blocks that wait only for one another, and are linked together.
 //!
-//! They are the entries of irreducible loops. Their dominators are found round by round, as in any graph
-//! (Cooper, Harvey and Kennedy 2001): every other round goes through them backwards.
+//! They are the entries of irreducible loops. Their dominators are found by iteration to a fixed point, as in any graph
+//! (Cooper, Harvey and Kennedy 2001); every other round visits them backwards.
 //!
 //! # Departures
 //! Cooper, Harvey and Kennedy go through a whole graph; here a round is over the blocks that wait for one another,
@@ -10,21 +10,21 @@
 use super::Builder;
 use super::dominators::{Blocked, Meeting};
 use super::link::Scratch;
-use super::order::Order;
+use super::node_id::NodeId;
 use crate::observe::Observer;
 use crate::protocol::State;
 use crate::thresholds::Thresholds;
 use core::ops::Range;
 use ssaphire_graph::Block;
 
-/// The state of a group of blocks that are in one another's way.
+/// The state of a group of blocks that wait for one another.
 pub(super) enum Group {
-    /// No other blocks are in their way, except for this root above all of them, which may be the entry.
+    /// They wait for no other blocks, except for this root above all of them, which may be the entry.
     Closed(Option<Block>),
-    /// Two roots outside of the group are in their way: this one, which is not sealed, and another, which may be the
+    /// They wait for two roots outside of the group: this one, which is not sealed, and another, which may be the
     /// entry.
     WaitsFor(Block),
-    /// Nothing but unreachable code leads to one of them.
+    /// One of them is reached only from unreachable code.
     HasUnreachable(Block),
 }
 
@@ -40,10 +40,10 @@ impl Scratch {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Lists the blocks that are in one another's way, this one among them, in `group`.
+    /// Lists the blocks that wait for one another, including this one, in `group`.
     ///
-    /// They may lie below one root that is not sealed: their dominators are that root or below it, whatever edges it
-    /// gets. Below two such roots, they have to wait for one.
+    /// They may lie below one root that is not sealed: their dominators are that root or below it, whatever edges are
+    /// added to it. Below two such roots, they have to wait for one of them.
     pub(super) fn find_group(&mut self, block: Block) -> Group {
         self.linking.begin_group(block);
         let (mut next, mut outside) = (0, None);
@@ -84,20 +84,20 @@ impl<O: Observer> Builder<O> {
         let mut is_entered = false;
         for index in 0..self.linking.group.len() {
             let block = self.linking.group[index];
-            let Some(order) = self.blocks.get(block).own.order.expand() else { unreachable!("it is a root") };
-            members.push((order, block, self.push_reachable_sources(block)));
+            let Some(node) = self.blocks.get(block).own.node.expand() else { unreachable!("it is a root") };
+            members.push((node, block, self.push_reachable_sources(block)));
             let Self { linking, tree, .. } = self;
             is_entered |= linking.roots.iter().any(|&root| !linking.in_group.contains(tree.block(root)));
         }
-        members.sort_unstable_by_key(|&(order, ..)| order);
+        members.sort_unstable_by_key(|&(node, ..)| node);
         let max_steps = self.max_group_steps(members.len(), self.linking.sources.len());
         let mut is_linked = true;
         // Members lead to one another, but no edge leads into the group from elsewhere.
         if !is_entered {
             members.iter().for_each(|&(_, block, _)| self.cut_off(block));
         } else if !self.find_dominators(&members, max_steps) || !self.link_members(&members, max_steps) {
-            // One was begun before all that dominates it, or the steps for linking are used up: all stay roots.
-            members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
+            // A member is older than all nodes that dominate it, or the step budget is exhausted: all stay roots.
+            members.iter().for_each(|&(node, ..)| self.tree.set_dominator(node, None));
             is_linked = false;
         }
         self.linking.sources.clear();
@@ -122,13 +122,13 @@ impl<O: Observer> Builder<O> {
 
     /// Finds the dominator of each member, round by round; sources below a member without one do not count yet.
     /// Returns whether all were found.
-    fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
+    fn find_dominators(&mut self, members: &[(NodeId, Block, Range<usize>)], max_steps: u64) -> bool {
         let (mut has_changed, mut is_backwards) = (true, false);
-        // Each look at a member counts as steps, so this ends with the budget at the latest.
+        // Each visit of a member counts as steps, so this ends with the budget at the latest.
         while has_changed {
             has_changed = false;
             for index in 0..members.len() {
-                let (order, block, ref sources) = members[if is_backwards { members.len() - 1 - index } else { index }];
+                let (node, block, ref sources) = members[if is_backwards { members.len() - 1 - index } else { index }];
                 if self.has_group_ended(sources.len(), max_steps) {
                     return false;
                 }
@@ -136,20 +136,20 @@ impl<O: Observer> Builder<O> {
                 let first = linking.sources.len();
                 for place in sources.clone() {
                     let source = linking.sources[place];
-                    let root = tree.root(source, Some(order));
-                    if root == order || !linking.in_group.contains(tree.block(root)) {
+                    let root = tree.root(source, Some(node));
+                    if root == node || !linking.in_group.contains(tree.block(root)) {
                         linking.sources.push(source);
                     }
                 }
-                let before = tree.dominator(order);
-                let found = tree.meet(&linking.sources[first..], Some(order));
+                let before = tree.dominator(node);
+                let found = tree.meet(&linking.sources[first..], Some(node));
                 linking.sources.truncate(first);
                 // Perhaps no source counts yet, or a climb has ended at a member without a dominator: a later round
                 // knows more.
                 let Ok(Meeting { dominator: Some(up), .. }) = found else { continue };
                 if before != Some(up) {
                     debug_assert!(!self.blocks.get(block).state.has(State::CUT_OFF), "{block} is reached from {up}");
-                    self.tree.set_dominator(order, Some(up));
+                    self.tree.set_dominator(node, Some(up));
                     has_changed = true;
                 }
             }
@@ -158,50 +158,50 @@ impl<O: Observer> Builder<O> {
         let Self { tree, linking, .. } = self;
         // Sources were left out on the way, and failures passed over. The result counts only if all sources of each
         // member meet at the dominator found for it.
-        members.iter().all(|(order, _, sources)| {
-            let (up, sources) = (tree.dominator(*order), &linking.sources[sources.clone()]);
-            up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
+        members.iter().all(|(node, _, sources)| {
+            let (up, sources) = (tree.dominator(*node), &linking.sources[sources.clone()]);
+            up.is_some() && tree.meet(sources, Some(*node)).is_ok_and(|meeting| meeting.dominator == up)
         })
     }
 
     /// Links all members below the dominators that were found, or none if the steps for linking are used up on the
     /// way. Returns whether they are linked.
-    fn link_members(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
+    fn link_members(&mut self, members: &[(NodeId, Block, Range<usize>)], max_steps: u64) -> bool {
         if self.find_written(members, max_steps).is_err() {
             return false;
         }
         let Self { linking: Scratch { sources, meetings, .. }, tree, .. } = self;
         // All meetings are known before the first member is linked: if one of them fails, no member is.
         meetings.clear();
-        let found = members.iter().map(|(order, _, range)| tree.meet(&sources[range.clone()], Some(*order)));
+        let found = members.iter().map(|(node, _, range)| tree.meet(&sources[range.clone()], Some(*node)));
         meetings.extend(found.map_while(Result::ok));
         if meetings.len() < members.len() {
             return false;
         }
         // One member may be passed on the way to another, and has no end yet.
-        let end = meetings.iter().map(|meeting| meeting.end).max().unwrap_or(Order::LAST);
-        for (index, &(order, block, _)) in members.iter().enumerate() {
+        let end = meetings.iter().map(|meeting| meeting.end).max().unwrap_or(NodeId::LAST);
+        for (index, &(node, block, _)) in members.iter().enumerate() {
             self.release(block);
-            self.link_below(block, Some(order), Meeting { end, ..self.linking.meetings[index] });
+            self.link_below(block, Some(node), Meeting { end, ..self.linking.meetings[index] });
         }
         true
     }
 
     /// Adds to the mask of each member the variables written between it and its dominator, until no member passes on
     /// more.
-    fn find_written(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> Result<(), Blocked> {
+    fn find_written(&mut self, members: &[(NodeId, Block, Range<usize>)], max_steps: u64) -> Result<(), Blocked> {
         let (mut has_changed, mut is_backwards) = (true, false);
         // Masks only grow, so this comes to an end even if the budget is large.
         while has_changed {
             has_changed = false;
             for index in 0..members.len() {
-                let (order, _, ref sources) = members[if is_backwards { members.len() - 1 - index } else { index }];
+                let (node, _, ref sources) = members[if is_backwards { members.len() - 1 - index } else { index }];
                 if self.has_group_ended(sources.len(), max_steps) {
                     return Err(Blocked);
                 }
-                let Meeting { between, .. } = self.tree.meet(&self.linking.sources[sources.clone()], Some(order))?;
-                has_changed |= !self.tree.written(order).has_all(between);
-                self.tree.add_written(order, between);
+                let Meeting { between, .. } = self.tree.meet(&self.linking.sources[sources.clone()], Some(node))?;
+                has_changed |= !self.tree.written(node).has_all(between);
+                self.tree.add_written(node, between);
             }
             is_backwards = !is_backwards;
         }

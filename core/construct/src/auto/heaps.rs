@@ -1,11 +1,12 @@
 //! Heaps that are united, from which the greatest members are taken first.
 //!
-//! They are skew heaps (Sleator and Tarjan 1986): to unite two of them, or to take a member, takes O(log *n*) amortized steps.
+//! They are skew heaps (Sleator and Tarjan 1986): to unite two of them, or to take a member, takes O(log *n*) amortized
+//! steps.
 //!
 //! # Departures
 //! None but that the greatest member is on top, and not the smallest.
 
-use super::order::Order;
+use super::node_id::NodeId;
 use ssaphire_graph::{Id, IdMap, PackedOption};
 
 /// Nodes of all heaps; each is in one at most.
@@ -22,7 +23,7 @@ impl<I: Id> Default for Heaps<I> {
 
 #[derive(Clone, Copy, Debug)]
 struct Node<I: Id> {
-    key: Order,
+    key: NodeId,
     left: PackedOption<I>,
     right: PackedOption<I>,
 }
@@ -33,7 +34,7 @@ impl<I: Id> Heaps<I> {
     }
 
     /// Adds the member, which is in no heap, to a heap, and returns the top of the new one.
-    pub(super) fn insert(&mut self, top: PackedOption<I>, member: I, key: Order) -> PackedOption<I> {
+    pub(super) fn insert(&mut self, top: PackedOption<I>, member: I, key: NodeId) -> PackedOption<I> {
         let node = Node { key, left: PackedOption::NONE, right: PackedOption::NONE };
         self.nodes.grow_to(member, node);
         self.nodes[member] = node;
@@ -41,7 +42,7 @@ impl<I: Id> Heaps<I> {
     }
 
     /// The key of a member.
-    pub(super) fn key(&self, member: I) -> Order {
+    pub(super) fn key(&self, member: I) -> NodeId {
         self.nodes[member].key
     }
 

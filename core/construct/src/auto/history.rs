@@ -1,24 +1,26 @@
 //! Reaching definitions where rows would be too large: the definitions of each variable, by block.
 //!
-//! A definition is the value that a variable is known to have at the end of a block: it was written there, or found by
-//! a lookup. No block begun after the last definition, and up to the block that is asked, has one: the lookup passes
-//! all of these that dominate the block, unless a write comes round from below: from a block begun after this one and
-//! before the [end](Tree::loop_end) of a loop that is passed. So a lookup leaps to the first of those, by the jumps of
-//! the dominator tree. If the last definition is in a block that does not dominate this one, as in an arm of a
-//! conditional above, the lookup goes on from the next dominator begun before it. A lookup that goes on often leaves a
-//! definition at each of these dominators, since other lookups will pass them, too.
+//! A definition is the value that a variable is known to have at the end of a node: it was written there, or found by a
+//! lookup. A lookup starts at a node, and finds the last definition at it or an older node. No node in between has a
+//! definition, so the lookup passes all of them that dominate the node, unless a write reaches one of their tops along
+//! a back edge: from a node that is newer than the start and older than the [end](Tree::loop_end) of a loop that is
+//! passed. So the lookup leaps to the highest of these dominators, with the jumps of the tree. If the last definition
+//! is in a node that does not dominate this one, as in an arm of a conditional above, the lookup continues from the
+//! next dominator. If that happens often, the lookup stores a definition at each of these dominators, since other
+//! lookups will pass them, too.
 //!
-//! The sources of a join often come in order, each below the one before: there a [`Walk`] goes from one to the next.
+//! The sources of a join often come in order, each below the one before: a [`Walk`] uses the result for one at the
+//! next.
 //!
 //! # Complexity
-//! O(log *d* + log *n*) for each leap, with *d* definitions of the variable; O(1) for a block below the one before, if
-//! the variable passes it. Memory: a definition for each access, phi and join asked and for each dominator that a lookup has
-//! left one at, and two entries for each write: by variable and by block.
+//! O(log *d* + log *n*) for each leap, with *d* definitions of the variable; O(1) for a node right below the one
+//! before, if nothing is written in between. Memory: a definition for each access, phi and decided join, and for each
+//! dominator at which a lookup has stored one; two entries for each write, by variable and by node.
 
 use super::current_def::Held;
 use super::dominators::Tree;
 use super::jumps::Leap;
-use super::order::Order;
+use super::node_id::NodeId;
 use alloc::collections::btree_map::Entry;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -35,13 +37,13 @@ internal_id!(
 /// The definitions of one variable.
 #[derive(Clone, Debug)]
 struct Definitions {
-    by_block: BTreeMap<Order, Value>,
+    by_block: BTreeMap<NodeId, Value>,
     /// The last of them.
-    latest: (Order, Value),
+    latest: (NodeId, Value),
     /// The blocks that write the variable.
-    writes: BTreeSet<Order>,
-    /// The one of those that was begun last.
-    latest_write: PackedOption<Order>,
+    writes: BTreeSet<NodeId>,
+    /// The newest of those.
+    latest_write: PackedOption<NodeId>,
 }
 
 internal_id!(
@@ -50,35 +52,35 @@ internal_id!(
 );
 
 impl Definitions {
-    fn note_latest(&mut self, order: Order, value: Value) {
+    fn note_latest(&mut self, node: NodeId, value: Value) {
         // Also if it is the same block: its later value is the one at its end.
-        if self.latest.0 <= order {
-            self.latest = (order, value);
+        if self.latest.0 <= node {
+            self.latest = (node, value);
         }
     }
 
     /// The last definition in the block or one before it.
-    fn last(&self, order: Order) -> Option<(Order, Value)> {
-        if self.latest.0 <= order {
+    fn last(&self, node: NodeId) -> Option<(NodeId, Value)> {
+        if self.latest.0 <= node {
             return Some(self.latest);
         }
-        self.by_block.range(..=order).next_back().map(|(&at, &value)| (at, value))
+        self.by_block.range(..=node).next_back().map(|(&at, &value)| (at, value))
     }
 
     /// The first block after this one that writes the variable.
-    fn next_write(&self, order: Order) -> Option<Order> {
-        if self.latest_write.expand() <= Some(order) {
+    fn next_write(&self, node: NodeId) -> Option<NodeId> {
+        if self.latest_write.expand() <= Some(node) {
             return None;
         }
-        self.writes.range((Bound::Excluded(order), Bound::Unbounded)).next().copied()
+        self.writes.range((Bound::Excluded(node), Bound::Unbounded)).next().copied()
     }
 
     /// The first block after this one that has a definition.
-    fn next(&self, order: Order) -> Option<Order> {
-        if self.latest.0 <= order {
+    fn next(&self, node: NodeId) -> Option<NodeId> {
+        if self.latest.0 <= node {
             return None;
         }
-        self.by_block.range((Bound::Excluded(order), Bound::Unbounded)).next().map(|(&at, _)| at)
+        self.by_block.range((Bound::Excluded(node), Bound::Unbounded)).next().map(|(&at, _)| at)
     }
 }
 
@@ -88,10 +90,10 @@ pub(super) struct History {
     places: IdMap<Variable, PackedOption<Place>>,
     definitions: IdMap<Place, Definitions>,
     /// By block, the last note of a variable that it writes; with each note, the one before.
-    last_notes: IdMap<Order, PackedOption<Note>>,
+    last_notes: IdMap<NodeId, PackedOption<Note>>,
     notes: IdMap<Note, (Variable, PackedOption<Note>)>,
     /// The dominators from which the last lookup has gone on, as the variable has no definition there.
-    passed: Vec<Order>,
+    passed: Vec<NodeId>,
     /// [`Thresholds::passed_dominators`](crate::Thresholds::passed_dominators).
     max_passed: usize,
 }
@@ -113,13 +115,13 @@ impl History {
     }
 
     /// The definitions of the variable; with `value` as the latest one if it had none before.
-    fn of_mut(&mut self, variable: Variable, order: Order, value: Value) -> &mut Definitions {
+    fn of_mut(&mut self, variable: Variable, node: NodeId, value: Value) -> &mut Definitions {
         self.places.grow_to(variable, PackedOption::NONE);
         let Self { places, definitions, .. } = self;
         let place = places[variable].expand().unwrap_or_else(|| {
             let place = definitions.push(Definitions {
                 by_block: BTreeMap::new(),
-                latest: (order, value),
+                latest: (node, value),
                 writes: BTreeSet::new(),
                 latest_write: PackedOption::NONE,
             });
@@ -129,49 +131,49 @@ impl History {
         &mut definitions[place]
     }
 
-    pub(super) fn get(&self, variable: Variable, order: Order) -> Option<Value> {
-        self.of(variable)?.by_block.get(&order).copied()
+    pub(super) fn get(&self, variable: Variable, node: NodeId) -> Option<Value> {
+        self.of(variable)?.by_block.get(&node).copied()
     }
 
-    pub(super) fn set(&mut self, variable: Variable, order: Order, value: Value) {
-        let definitions = self.of_mut(variable, order, value);
-        definitions.by_block.insert(order, value);
-        definitions.note_latest(order, value);
+    pub(super) fn set(&mut self, variable: Variable, node: NodeId, value: Value) {
+        let definitions = self.of_mut(variable, node, value);
+        definitions.by_block.insert(node, value);
+        definitions.note_latest(node, value);
     }
 
     /// The block writes the value.
-    pub(super) fn write(&mut self, variable: Variable, order: Order, value: Value) {
-        let definitions = self.of_mut(variable, order, value);
-        definitions.by_block.insert(order, value);
-        definitions.note_latest(order, value);
-        if definitions.writes.insert(order) {
-            // Blocks may be written in any order, not only in that in which they were begun.
-            let latest = definitions.latest_write.expand().map_or(order, |latest| latest.max(order));
+    pub(super) fn write(&mut self, variable: Variable, node: NodeId, value: Value) {
+        let definitions = self.of_mut(variable, node, value);
+        definitions.by_block.insert(node, value);
+        definitions.note_latest(node, value);
+        if definitions.writes.insert(node) {
+            // Writes may come in any order, not only in that of the nodes.
+            let latest = definitions.latest_write.expand().map_or(node, |latest| latest.max(node));
             definitions.latest_write = latest.into();
-            self.last_notes.grow_to(order, PackedOption::NONE);
-            let before = self.last_notes[order];
-            self.last_notes[order] = self.notes.push((variable, before)).into();
+            self.last_notes.grow_to(node, PackedOption::NONE);
+            let before = self.last_notes[node];
+            self.last_notes[node] = self.notes.push((variable, before)).into();
         }
     }
 
-    /// Of the blocks that write the variable, the one begun last.
-    pub(super) fn latest_write(&self, variable: Variable) -> Option<Order> {
+    /// The newest node that writes the variable.
+    pub(super) fn latest_write(&self, variable: Variable) -> Option<NodeId> {
         self.of(variable)?.latest_write.expand()
     }
 
-    /// Whether it is known that nothing writes the variable between a block and its dominator, as no block writes it that
-    /// was begun after the dominator and before the end of the blocks between.
-    pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
-        // All blocks in between were begun after `up`, which dominates them, and before `end`: if the block is not
-        // late, its edges were known when it was begun, and all of these blocks had been begun before.
-        let end = tree.loop_end(order).max(order);
+    /// Whether it is known that nothing writes the variable between a node and its dominator: no node writes it that is
+    /// newer than the dominator and older than the bound of the nodes between.
+    pub(super) fn is_unwritten_below(&self, tree: &Tree, up: NodeId, node: NodeId, variable: Variable) -> bool {
+        // All nodes in between are newer than `up`, which dominates them, and older than `end`: if the node is not
+        // late, its edges were known when it was created, so all of these nodes existed before it.
+        let end = tree.loop_end(node).max(node);
         let next = self.of(variable).and_then(|definitions| definitions.next_write(up));
         next.is_none_or(|next| next >= end)
     }
 
     /// The variables noted as written in the block.
-    pub(super) fn written_in(&self, order: Order) -> impl Iterator<Item = Variable> {
-        let mut next = self.last_notes.get(order).copied().unwrap_or_default();
+    pub(super) fn written_in(&self, node: NodeId) -> impl Iterator<Item = Variable> {
+        let mut next = self.last_notes.get(node).copied().unwrap_or_default();
         core::iter::from_fn(move || {
             let (variable, before) = self.notes[next.expand()?];
             next = before;
@@ -179,20 +181,20 @@ impl History {
         })
     }
 
-    pub(super) fn set_if_new(&mut self, variable: Variable, order: Order, value: Value) {
-        let definitions = self.of_mut(variable, order, value);
-        if let Entry::Vacant(entry) = definitions.by_block.entry(order) {
+    pub(super) fn set_if_new(&mut self, variable: Variable, node: NodeId, value: Value) {
+        let definitions = self.of_mut(variable, node, value);
+        if let Entry::Vacant(entry) = definitions.by_block.entry(node) {
             entry.insert(value);
-            definitions.note_latest(order, value);
+            definitions.note_latest(node, value);
         }
     }
 
     /// The value of the variable at the end of the block, or the top that decides it. Each definition found counts one
     /// step, and so does each jump.
     #[inline]
-    pub(super) fn held(&mut self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
+    pub(super) fn held(&mut self, tree: &mut Tree, node: NodeId, variable: Variable, num_steps: &mut u64) -> Held {
         self.passed.clear();
-        let held = self.find(tree, order, variable, num_steps);
+        let held = self.find(tree, node, variable, num_steps);
         // Without these definitions, each read below a row of conditionals would pass all of them again.
         if self.passed.len() > self.max_passed {
             if let Held::Value(value) = held {
@@ -204,8 +206,8 @@ impl History {
 
     /// The value of the variable at the end of the block, or the top that decides it; lists in `passed` the dominators
     /// from which the lookup goes on.
-    fn find(&mut self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
-        let mut at = order;
+    fn find(&mut self, tree: &mut Tree, node: NodeId, variable: Variable, num_steps: &mut u64) -> Held {
+        let mut at = node;
         loop {
             let last = self.of(variable).and_then(|definitions| definitions.last(at));
             if let Some((_, value)) = last.filter(|&(last, _)| last == at) {
@@ -215,11 +217,12 @@ impl History {
             let Leap { top, is_written_in_loop, num_steps: jumps } =
                 self.leap(tree, at, last.map(|(last, _)| last), variable);
             *num_steps += jumps;
-            // At a root, and where a write comes round to the top, predecessors may supply different definitions.
+            // At a root, and at a top that a write reaches along a back edge, predecessors may supply different
+            // definitions.
             let Some(up) = tree.dominator(top).filter(|_| !is_written_in_loop) else { return Held::Top(top) };
             match last {
-                // No block begun after `up` and up to `at` has a definition, and none comes round from later ones:
-                // nothing lies in between.
+                // No node newer than `up`, up to `at`, has a definition, and none of a newer one reaches the top:
+                // there is no definition in between.
                 Some((last, value)) if last == up => return Held::Value(value),
                 // The last definition is in a block that does not dominate this one, as in an arm of a conditional:
                 // the variable may be written on the way.
@@ -244,21 +247,21 @@ impl History {
     }
 
     /// [`Tree::leap`], with the definitions of the variable.
-    fn leap(&self, tree: &mut Tree, order: Order, since: Option<Order>, variable: Variable) -> Leap {
+    fn leap(&self, tree: &mut Tree, node: NodeId, since: Option<NodeId>, variable: Variable) -> Leap {
         let next = OnceCell::new();
         let find_next =
-            || self.of(variable).and_then(|definitions| definitions.next_write(order)).unwrap_or(Order::LAST);
-        tree.leap(order, since, variable, self.latest_write(variable), || *next.get_or_init(find_next))
+            || self.of(variable).and_then(|definitions| definitions.next_write(node)).unwrap_or(NodeId::LAST);
+        tree.leap(node, since, variable, self.latest_write(variable), || *next.get_or_init(find_next))
     }
 
     /// Whether the variable is known to have the same value at the end of the block as at the end of `above`.
-    fn is_passed_on(&self, tree: &mut Tree, above: Order, order: Order, variable: Variable) -> bool {
-        let last = self.of(variable).and_then(|definitions| definitions.last(order));
-        // A dominator is begun first. And a definition after `above` may lie between the two, or in the block itself.
-        if order <= above || last.is_some_and(|(last, _)| last > above) {
+    fn is_passed_on(&self, tree: &mut Tree, above: NodeId, node: NodeId, variable: Variable) -> bool {
+        let last = self.of(variable).and_then(|definitions| definitions.last(node));
+        // A dominator is older. And a definition newer than `above` may lie between the two, or in the node itself.
+        if node <= above || last.is_some_and(|(last, _)| last > above) {
             return false;
         }
-        let Leap { top, is_written_in_loop, .. } = self.leap(tree, order, Some(above), variable);
+        let Leap { top, is_written_in_loop, .. } = self.leap(tree, node, Some(above), variable);
         !is_written_in_loop && tree.dominator(top) == Some(above)
     }
 
@@ -275,34 +278,34 @@ pub(super) struct Walk<'a> {
     variable: Variable,
     num_steps: &'a mut u64,
     /// The block asked before, and the value of the variable there.
-    before: Option<(Order, Value)>,
+    before: Option<(NodeId, Value)>,
     /// The first block after that one that has a definition.
-    next: Option<Order>,
+    next: Option<NodeId>,
 }
 
 impl Walk<'_> {
     /// The value of the variable at the end of the block, or the top that decides it.
-    pub(super) fn held(&mut self, tree: &mut Tree, order: Order) -> Held {
+    pub(super) fn held(&mut self, tree: &mut Tree, node: NodeId) -> Held {
         if let Some((above, value)) = self.before {
-            let has_none = self.next.is_none_or(|next| order < next);
+            let has_none = self.next.is_none_or(|next| node < next);
             // `next` stays right: no definition lies between the two blocks.
-            if has_none && tree.dominator(order) == Some(above) && tree.is_passed_by(order, self.variable) {
+            if has_none && tree.dominator(node) == Some(above) && tree.is_passed_by(node, self.variable) {
                 *self.num_steps += 1;
-                self.before = Some((order, value));
+                self.before = Some((node, value));
                 return Held::Value(value);
             }
         }
-        let passed_on = self.before.filter(|&(above, _)| self.history.is_passed_on(tree, above, order, self.variable));
+        let passed_on = self.before.filter(|&(above, _)| self.history.is_passed_on(tree, above, node, self.variable));
         let held = match passed_on {
             Some((_, value)) => {
                 *self.num_steps += 1;
                 Held::Value(value)
             }
-            None => self.history.held(tree, order, self.variable, self.num_steps),
+            None => self.history.held(tree, node, self.variable, self.num_steps),
         };
         if let Held::Value(value) = held {
-            self.before = Some((order, value));
-            self.next = self.history.of(self.variable).and_then(|definitions| definitions.next(order));
+            self.before = Some((node, value));
+            self.next = self.history.of(self.variable).and_then(|definitions| definitions.next(node));
         }
         held
     }

@@ -1,9 +1,9 @@
-//! Whether invariants 1 to 4 hold, beside what `graph` finds: for tests, after each seal.
+//! Checks invariants 1 to 4 against the dominators of `graph`: for tests, after each seal.
 
 use super::Builder;
 use super::bloom::{NUM_BITS, VariableMask};
 use super::current_def::Held;
-use super::order::Order;
+use super::node_id::NodeId;
 use super::phis::State as PhiState;
 use crate::observe::Event;
 use crate::protocol::State;
@@ -18,7 +18,8 @@ struct Known {
 }
 
 impl Known {
-    /// Whether `above` dominates the block, whatever edges are still to come. What is unreachable for good anything dominates.
+    /// Whether `above` dominates the block, whatever edges are added later. Any block dominates one that stays
+    /// unreachable.
     fn dominates(&self, above: Block, block: Block) -> bool {
         !self.tree.is_reachable(block) || self.tree.dominates(above, block)
     }
@@ -45,17 +46,17 @@ impl Builder<Vec<Event>> {
     /// O((*n* + *e*) (*n* + variables log *n*)).
     pub(super) fn check_invariants(&mut self) {
         let known = self.known();
-        for order in (0..self.tree.len()).map(Order::new) {
-            let block = self.tree.block(order);
-            if let Some(up) = self.tree.dominator(order) {
-                assert!(up < order, "{block} is begun after what dominates it");
+        for node in (0..self.tree.len()).map(NodeId::new) {
+            let block = self.tree.block(node);
+            if let Some(up) = self.tree.dominator(node) {
+                assert!(up < node, "{block} is newer than its dominator");
                 let above = self.tree.block(up);
                 assert!(known.dominates(above, block), "{above} dominates {block}");
                 if known.tree.is_reachable(block) {
-                    self.check_mask(&known, above, block, order);
+                    self.check_mask(&known, above, block, node);
                 }
             }
-            self.check_tops(&known, order);
+            self.check_tops(&known, node);
         }
         self.check_values(&known);
     }
@@ -77,28 +78,28 @@ impl Builder<Vec<Event>> {
     }
 
     /// Invariant 3: the mask has all that is written between the block and the one above it.
-    fn check_mask(&self, known: &Known, above: Block, block: Block, order: Order) {
+    fn check_mask(&self, known: &Known, above: Block, block: Block, node: NodeId) {
         let mut written = VariableMask::EMPTY;
         for other in known.blocks_between(above, block) {
-            let own = self.order_of(other).filter(|&order| self.tree.block(order) == other);
-            if let Some(order) = own {
-                written.add(self.tree.written(order));
+            let own = self.node_of(other).filter(|&node| self.tree.block(node) == other);
+            if let Some(node) = own {
+                written.add(self.tree.written(node));
             }
         }
         assert!(
-            self.tree.between(order).has_all(written),
+            self.tree.between(node).has_all(written),
             "{block} below {above}: {:?} of {written:?}",
-            self.tree.between(order)
+            self.tree.between(node)
         );
     }
 
-    /// Invariant 4: a block that a cell names is this one, or dominates it with nothing written in between.
+    /// Invariant 4: a node that a cell names is this one, or dominates it with nothing written in between.
     ///
     /// A variable that shares its bit may have got its cells after another had been written.
-    fn check_tops(&mut self, known: &Known, order: Order) {
+    fn check_tops(&mut self, known: &Known, node: NodeId) {
         for variable in (0..self.defs.max_variables().min(NUM_BITS)).map(Variable::new) {
-            let Held::Top(top) = self.defs.held(&mut self.tree, order, variable) else { continue };
-            let mut at = order;
+            let Held::Top(top) = self.defs.held(&mut self.tree, node, variable) else { continue };
+            let mut at = node;
             while at != top {
                 let block = self.tree.block(at);
                 let Some(up) = self.tree.dominator(at) else { panic!("{top} is above {block}") };
@@ -126,7 +127,7 @@ impl Builder<Vec<Event>> {
             }
         }
         let variables: BTreeSet<Variable> = written.keys().map(|&(_, variable)| variable).collect();
-        let blocks: Vec<Block> = self.blocks.mentioned().filter(|&block| self.order_of(block).is_some()).collect();
+        let blocks: Vec<Block> = self.blocks.mentioned().filter(|&block| self.node_of(block).is_some()).collect();
         for &block in blocks.iter().filter(|&&block| known.tree.is_reachable(block)) {
             for &variable in &variables {
                 let found = self.decided(block, variable);
@@ -152,7 +153,8 @@ impl Builder<Vec<Event>> {
         }
     }
 
-    /// Whether `phi` is `value`, or one of a redundant set of phis that stands for it, without edges from unreachable blocks.
+    /// Whether `phi` is `value`, or in a redundant set of phis that merges only that, without edges from unreachable
+    /// blocks.
     fn only_merges_to(&mut self, known: &Known, phi: Value, value: Value) -> bool {
         let (mut seen, mut work) = (BTreeSet::from([phi]), Vec::from([phi]));
         while let Some(next) = work.pop() {
@@ -185,12 +187,12 @@ impl Builder<Vec<Event>> {
         true
     }
 
-    /// What a deferred phi stands for: another value; or what its variable, which goes with it, holds at the top of an open block, as an
-    /// incomplete phi there does.
-    fn holder(&mut self, value: Value) -> (Value, Option<(Order, Variable)>) {
+    /// The value that a deferred phi is equal to; or, with its variable, the top of the open block where that has this
+    /// value, as for an incomplete phi there.
+    fn holder(&mut self, value: Value) -> (Value, Option<(NodeId, Variable)>) {
         let mut at = value;
         while let Some(phi) = self.values.phi(at).map(|phi| self.phis.table[phi]) {
-            let Some(top) = self.order_of(phi.block) else { unreachable!("a block with phis is begun") };
+            let Some(top) = self.node_of(phi.block) else { unreachable!("a block with phis has a node") };
             let held = match phi.state {
                 PhiState::Incomplete => Held::Top(top),
                 PhiState::Deferred => {
@@ -209,8 +211,8 @@ impl Builder<Vec<Event>> {
 
     /// The value that the variable holds at the end of the block, unless that is still to be decided.
     fn decided(&mut self, block: Block, variable: Variable) -> Option<Value> {
-        let order = self.order_of(block)?;
-        match self.defs.held(&mut self.tree, order, variable) {
+        let node = self.node_of(block)?;
+        match self.defs.held(&mut self.tree, node, variable) {
             Held::Value(value) => Some(self.values.resolve(value)),
             Held::Top(_) => None,
         }

@@ -1,42 +1,42 @@
 //! Jumps up the dominator tree: any dominator is reached in few jumps and steps.
 //!
-//! The blocks below a root form a tree that grows by leaves. There a block jumps to its dominator; or, where the jump
-//! of its dominator is as long as the next one, as far as both together: jumps double as digits are carried in a
-//! skew-binary number, and O(log *n*) jumps and steps lead to any dominator (Myers 1983).
+//! The nodes below a root form a tree that grows by leaves. There a node jumps to its dominator; or, if the jump of its
+//! dominator is as long as the next one, as far as both together: the lengths of jumps are the digits of a skew-binary
+//! number, and O(log *n*) jumps and steps lead to any dominator (Myers 1983).
 //!
-//! The root itself may be linked later, to a block of another such tree. From then on it jumps to the root of that, and
-//! further: each has a rank, *k* with probability 2^-(*k* + 1), and jumps to the nearest of higher rank, as in a skip list
-//! (Pugh 1990); O(log^2 *n*) jumps and steps lead to any of them. A jump is made as long as it can be when it is used: where
-//! it ended at a root that has been linked since, it goes on. This takes O(*n* log *n*) steps in all, as each jump goes over
-//! roots of lower rank.
+//! The root itself may be linked later, to a node of another such tree. From then on it jumps to the root of that tree,
+//! or further: each former root has a rank, *k* with probability 2^-(*k* + 1), and jumps to the nearest one of higher
+//! rank, as in a skip list (Pugh 1990); O(log^2 *n*) jumps and steps lead to any of them. A jump is extended when it is
+//! used: if it ends at a root that has been linked since, it continues from there. This takes O(*n* log *n*) steps in
+//! all, as each jump passes roots of lower rank.
 //!
 //! Each jump has the mask of the variables written on the way.
 //!
 //! # Departures
-//! A node of a skip list has a pointer for each rank up to its own; here it has one, the longest. Ranks are a hash of the
-//! order in which blocks are begun, not random: the result, and the number of steps, are the same in each run.
+//! A node of a skip list has a pointer for each rank up to its own; here it has one, the longest. Ranks are a hash of
+//! the node's id, not random: the result, and the number of steps, are the same in each run.
 
 use super::bloom::VariableMask;
 use super::dominators::{Node, Tree};
-use super::order::Order;
+use super::node_id::NodeId;
 use ssaphire_graph::{Id, IdMap, PackedOption, Variable};
 
-/// A dominator of a block further up, and the variables written on the way.
+/// A dominator further up, and the variables written on the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump {
-    pub(super) to: PackedOption<Order>,
-    /// Number of dominators up to the nearest that was begun as a root; 0 for a block that was begun as one.
+    pub(super) to: PackedOption<NodeId>,
+    /// Number of dominators up to the nearest one that was created as a root; 0 for a node that was created as one.
     depth: u32,
     /// The variables written between both ends, in neither of them.
     pub(super) written: VariableMask,
-    /// The variables whose writes come round to the top of the block, or to one of the tops passed.
+    /// The variables whose writes reach the top of the node, or one of the tops passed, along a back edge.
     loop_writes: VariableMask,
-    /// The last of the [ends](Tree::loop_end) of these: control comes round from blocks begun before it.
-    pub(super) loop_end: Order,
+    /// The greatest of the [ends](Tree::loop_end) of these: the sources of the back edges are older.
+    pub(super) loop_end: NodeId,
 }
 
 impl Jump {
-    /// This jump and `next`, which begins where this one ends, as one; `over` is the mask of the block between them.
+    /// This jump and `next`, which begins where this one ends, as one; `over` is the mask of the node between them.
     #[inline]
     fn and(self, over: VariableMask, next: Self) -> Self {
         let mut both = Self { to: next.to, loop_end: self.loop_end.max(next.loop_end), ..self };
@@ -50,7 +50,7 @@ impl Jump {
 /// Where a leap ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leap {
-    pub(super) top: Order,
+    pub(super) top: NodeId,
     /// Whether the variable may be written on a path from the block back to its top.
     pub(super) is_written_in_loop: bool,
     /// Jumps and steps.
@@ -61,16 +61,16 @@ pub(super) struct Leap {
 ///
 /// A block with a provisional dominator ([`Tree::set_dominator`]) has no jump, so no jump leads over it.
 #[inline]
-pub(super) fn longest(jumps: &mut [Jump], nodes: &IdMap<Order, Node>, order: Order) -> (Jump, u64) {
-    let jump = jumps[order.index()];
+pub(super) fn longest(jumps: &mut [Jump], nodes: &IdMap<NodeId, Node>, node: NodeId) -> (Jump, u64) {
+    let jump = jumps[node.index()];
     match jump.depth {
-        0 => longest_of_root(jumps, nodes, order),
+        0 => longest_of_root(jumps, nodes, node),
         _ => (jump, 0),
     }
 }
 
 #[inline(never)]
-fn longest_of_root(jumps: &mut [Jump], nodes: &IdMap<Order, Node>, root: Order) -> (Jump, u64) {
+fn longest_of_root(jumps: &mut [Jump], nodes: &IdMap<NodeId, Node>, root: NodeId) -> (Jump, u64) {
     let (mut jump, mut num_steps) = (jumps[root.index()], 0);
     while let Some(to) = jump.to.expand() {
         let next = jumps[to.index()];
@@ -89,9 +89,9 @@ fn longest_of_root(jumps: &mut [Jump], nodes: &IdMap<Order, Node>, root: Order) 
 }
 
 /// *k* with probability 2^-(*k* + 1).
-fn rank_of(order: Order) -> u32 {
+fn rank_of(node: NodeId) -> u32 {
     // The finalizer of splitmix64: orders of one shape, such as all even ones, have ranks as others have.
-    let mut hash = (order.index() as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut hash = (node.index() as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     (hash ^ (hash >> 31)).trailing_zeros()
@@ -102,40 +102,40 @@ impl Tree {
     ///
     /// [`need_jumps`](Self::need_jumps) must have been called.
     #[inline]
-    pub(super) fn jump_from(&mut self, order: Order) -> Option<(Order, VariableMask)> {
-        let (jump, num_steps) = longest(&mut self.jumps, &self.nodes, order);
+    pub(super) fn jump_from(&mut self, node: NodeId) -> Option<(NodeId, VariableMask)> {
+        let (jump, num_steps) = longest(&mut self.jumps, &self.nodes, node);
         self.num_steps += num_steps;
         Some((jump.to.expand()?, jump.written))
     }
 
-    /// The highest dominator of the block, or the block, that was begun after `since`; the first on the way to whose top
-    /// the variable may come round.
+    /// The highest dominator of the node, or the node itself, that is newer than `since`; or the first one on the way
+    /// whose top a write of the variable may reach along a back edge.
     ///
-    /// The variable has no definition in blocks begun after `since` up to this one, and `next` is the first begun after it that
-    /// writes the variable, or [`Order::LAST`]. So nothing comes round from blocks begun before `next`, whatever else is
-    /// written there: the tops of loops that were complete before are passed together, however many there are.
-    /// Nor does anything come round between a dominator and a block below it if the dominator was not begun before
-    /// `latest_write`, the last one of all blocks that write the variable.
+    /// The variable has no definition in nodes newer than `since`, up to this one, and `next` is the first newer node
+    /// that writes the variable, or [`NodeId::LAST`]. So no write in a node older than `next` reaches a top on the way:
+    /// the tops of loops that were complete before are passed together, however many there are. Nor is there a write
+    /// between a dominator and a node below it if the dominator is not older than `latest_write`, the newest node that
+    /// writes the variable.
     pub(super) fn leap(
         &mut self,
-        order: Order,
-        since: Option<Order>,
+        node: NodeId,
+        since: Option<NodeId>,
         variable: Variable,
-        latest_write: Option<Order>,
-        next: impl Fn() -> Order,
+        latest_write: Option<NodeId>,
+        next: impl Fn() -> NodeId,
     ) -> Leap {
-        let is_after = |order: Order| since.is_none_or(|since| order > since);
-        let is_written_below = |up: Option<Order>| latest_write > up;
-        // Blocks begun after `since` up to `order` have no definition, so only a write in a later block can come
-        // round. That block was begun after `up`, which dominates it, and before the end of the loop.
-        let may_come_from = |end: Order, up| end > order && is_written_below(up) && next() < end;
-        let (mut top, mut num_steps) = (order, 0);
+        let is_after = |node: NodeId| since.is_none_or(|since| node > since);
+        let is_written_below = |up: Option<NodeId>| latest_write > up;
+        // Nodes newer than `since`, up to `node`, have no definition, so only a write in a newer node can reach the
+        // top along a back edge. That node is newer than `up`, which dominates it, and older than the end of the loop.
+        let may_come_from = |end: NodeId, up| end > node && is_written_below(up) && next() < end;
+        let (mut top, mut num_steps) = (node, 0);
         loop {
             let (jump, num_longer) = longest(&mut self.jumps, &self.nodes, top);
             num_steps += 1 + num_longer;
             let to = jump.to.expand();
-            // The whole jump is taken only if nothing comes round to any top on the way; else the leap goes on step
-            // by step, to find that top.
+            // The whole jump is taken only if no write reaches a top on the way along a back edge; else the leap
+            // continues step by step, to find that top.
             if !(jump.loop_writes.may_have(variable) && may_come_from(jump.loop_end, to)) {
                 if let Some(to) = to.filter(|&to| is_after(to)) {
                     top = to;
@@ -153,30 +153,30 @@ impl Tree {
 
     /// Whether the variable has the same value at the end of the block as at the end of its dominator, unless the
     /// block writes it.
-    pub(super) fn is_passed_by(&self, order: Order, variable: Variable) -> bool {
-        !self.between(order).may_have(variable)
+    pub(super) fn is_passed_by(&self, node: NodeId, variable: Variable) -> bool {
+        !self.between(node).may_have(variable)
     }
 
-    /// From here on each block has its jump.
+    /// From here on, each node has its jump.
     pub(super) fn need_jumps(&mut self) {
         self.needs_jumps = true;
         self.extend_jumps();
     }
 
     pub(super) fn extend_jumps(&mut self) {
-        // In the order of beginning: the jump of a block is made of those of its dominators, which were begun before.
-        for order in (self.jumps.len()..self.nodes.len()).map(Order::new) {
-            // A block that is linked after it was begun was a root.
-            let was_root = self.dominator(order).is_none() || self.loop_end(order) != Order::FIRST;
-            self.jumps.push(if was_root { self.jump_of_root(order) } else { self.jump_of_leaf(order) });
+        // In the order of ids: the jump of a node is made of those of its dominators, which are older.
+        for node in (self.jumps.len()..self.nodes.len()).map(NodeId::new) {
+            // A node that is late was created as a root.
+            let was_root = self.dominator(node).is_none() || self.loop_end(node) != NodeId::FIRST;
+            self.jumps.push(if was_root { self.jump_of_root(node) } else { self.jump_of_leaf(node) });
         }
     }
 
-    /// The jump of a block that was begun as a root, or to which control may come round: to the next one above.
-    pub(super) fn jump_of_root(&self, order: Order) -> Jump {
+    /// The jump of a node that was created as a root, or that may have back edges: to the next such node above.
+    pub(super) fn jump_of_root(&self, node: NodeId) -> Jump {
         // A variable that the block itself writes has a definition there, so no leap passes the block.
-        let (loop_writes, loop_end) = (self.between(order), self.loop_end(order));
-        let (to, written) = (self.dominator(order).into(), VariableMask::EMPTY);
+        let (loop_writes, loop_end) = (self.between(node), self.loop_end(node));
+        let (to, written) = (self.dominator(node).into(), VariableMask::EMPTY);
         let mut jump = Jump { to, depth: 0, written, loop_writes, loop_end };
         while let Some(to) = jump.to.expand() {
             let next = self.jumps[to.index()];
@@ -188,10 +188,10 @@ impl Tree {
         jump
     }
 
-    /// The jump of a block that is begun below a dominator.
-    fn jump_of_leaf(&self, order: Order) -> Jump {
-        let to = self.dominator(order);
-        let (written, loop_writes, loop_end) = (VariableMask::EMPTY, VariableMask::EMPTY, Order::FIRST);
+    /// The jump of a node that is created below a dominator.
+    fn jump_of_leaf(&self, node: NodeId) -> Jump {
+        let to = self.dominator(node);
+        let (written, loop_writes, loop_end) = (VariableMask::EMPTY, VariableMask::EMPTY, NodeId::FIRST);
         let mut jump = Jump { to: to.into(), depth: 1, written, loop_writes, loop_end };
         let Some(up) = to else { return jump };
         let first = self.jumps[up.index()];

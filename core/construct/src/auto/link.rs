@@ -9,7 +9,7 @@
 use super::Builder;
 use super::dominators::Meeting;
 use super::group::Group;
-use super::order::Order;
+use super::node_id::NodeId;
 use crate::error::{Call, CallError, InCall, Stopped};
 use crate::host::PhiHost;
 use crate::observe::Observer;
@@ -21,20 +21,20 @@ use ssaphire_graph::{Block, IdMap, IdSet, PackedOption};
 /// Memory of linking.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// By block that has been looked at, how many of its sources are known to lie in one tree.
+    /// By block that has been checked, how many of its sources are known to lie in one tree.
     agreeing: IdMap<Block, Agreeing>,
     /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
-    pub(super) sources: Vec<Order>,
-    /// The roots above the sources looked at last.
-    pub(super) roots: Vec<Order>,
-    /// Blocks that are in one another's way, and the same as a set.
+    pub(super) sources: Vec<NodeId>,
+    /// The roots above the sources checked last.
+    pub(super) roots: Vec<NodeId>,
+    /// Blocks that wait for one another, as a list and as a set.
     pub(super) group: Vec<Block>,
     pub(super) in_group: IdSet<Block>,
     /// Blocks that are linked together, with their sources, as a range of their own.
-    pub(super) members: Vec<(Order, Block, Range<usize>)>,
+    pub(super) members: Vec<(NodeId, Block, Range<usize>)>,
     /// Where the sources of each meet.
     pub(super) meetings: Vec<Meeting>,
-    /// Blocks on the way to the end of a chain.
+    /// Blocks from the start to the end of a chain.
     chain: Vec<Block>,
 }
 
@@ -58,14 +58,14 @@ impl<O: Observer> Builder<O> {
     /// Links a block that has been sealed, and those that have waited for it.
     pub(super) fn link(&mut self, block: Block) {
         let data = self.blocks.get(block);
-        match (data.num_in, data.own.order.expand()) {
+        match (data.num_in, data.own.node.expand()) {
             // A root for good: its tree is unreachable, so it is in no other block's way.
             (0, _) => self.waiting.wake(block),
             // A block with one predecessor shares its definitions: no climb is needed, and no phi takes operands along
             // its edge.
             (1, None) => {
                 let own = &mut self.blocks.get_mut(block).own;
-                own.order = own.above;
+                own.node = own.above;
             }
             // Another root for good: no definition reaches it from its sources, which are unreachable, too.
             (num_in, _) if data.state.has(State::CUT_OFF) => {
@@ -73,14 +73,14 @@ impl<O: Observer> Builder<O> {
                 self.note_edges(block, num_in as usize);
                 self.waiting.wake(block);
             }
-            (num_in, order) => {
-                self.link_at(block, num_in, order);
+            (num_in, node) => {
+                self.link_at(block, num_in, node);
             }
         }
         self.link_again();
     }
 
-    /// Links a join that has been sealed and was not begun, so that no block waits for it.
+    /// Links a join that has been sealed and has no node, so that no block waits for it.
     #[inline(never)]
     pub(super) fn link_new(&mut self, host: &mut dyn PhiHost, block: Block, num_in: u32) -> Result<(), CallError> {
         let num_steps = self.tree.num_steps;
@@ -94,12 +94,12 @@ impl<O: Observer> Builder<O> {
 
     /// Links a block where its sources meet, if that is known at once. Returns whether it is.
     #[inline(always)]
-    fn link_at(&mut self, block: Block, num_in: u32, order: Option<Order>) -> bool {
+    fn link_at(&mut self, block: Block, num_in: u32, node: Option<NodeId>) -> bool {
         // Edges are noted even if the block cannot be linked yet: phis at its top take their operands along them.
         let first = self.note_edges(block, num_in as usize);
-        match self.tree.meet(self.joins.sources(first, num_in as usize), order) {
+        match self.tree.meet(self.joins.sources(first, num_in as usize), node) {
             Ok(meeting) => {
-                self.link_below(block, order, meeting);
+                self.link_below(block, node, meeting);
                 true
             }
             Err(_) => {
@@ -118,9 +118,9 @@ impl<O: Observer> Builder<O> {
         let (edges, sources) = (&mut joins.edges[first..][..num_in], &mut joins.sources[first..][..num_in]);
         let mut place = num_in;
         blocks.visit_incoming_backwards(block, |edge| {
-            let Some(order) = blocks.get(edge.source).own.order.expand() else { unreachable!("a source is filled") };
+            let Some(node) = blocks.get(edge.source).own.node.expand() else { unreachable!("a source is filled") };
             place -= 1;
-            (edges[place], sources[place]) = (edge, order);
+            (edges[place], sources[place]) = (edge, node);
         });
         tree.expect_climbs(num_in);
         blocks.get_mut(block).own.first_edge = first as u32;
@@ -144,7 +144,7 @@ impl<O: Observer> Builder<O> {
 
     /// Links the block where its sources have been found to meet.
     #[inline]
-    pub(super) fn link_below(&mut self, block: Block, order: Option<Order>, meeting: Meeting) {
+    pub(super) fn link_below(&mut self, block: Block, node: Option<NodeId>, meeting: Meeting) {
         let Meeting { dominator, between, may_be_too_high, .. } = meeting;
         let data = self.blocks.get_mut(block);
         let Some(up) = dominator else {
@@ -154,14 +154,14 @@ impl<O: Observer> Builder<O> {
         };
         data.own.between = between;
         data.own.above = up.into();
-        // If something is written in between, the block gets a row of its own once it is used.
-        if order.is_none() && between.is_empty() {
-            data.own.order = up.into();
+        // If something is written in between, the block gets a node of its own at its first access.
+        if node.is_none() && between.is_empty() {
+            data.own.node = up.into();
         }
-        if let Some(order) = order {
+        if let Some(node) = node {
             self.is_exact &= !may_be_too_high;
-            self.tree.link(order, up, meeting);
-            self.defs.pass_on(order, up, between);
+            self.tree.link(node, up, meeting);
+            self.defs.pass_on(node, up, between);
             self.move_queue(block, up);
         }
     }
@@ -169,7 +169,7 @@ impl<O: Observer> Builder<O> {
     /// Lets the blocks that have waited for this one, which has been linked below `up`, wait for the root above, or be
     /// looked at again.
     #[inline]
-    fn move_queue(&mut self, block: Block, up: Order) {
+    fn move_queue(&mut self, block: Block, up: NodeId) {
         if self.waiting.has_queue(block) {
             // Blocks wait for roots, and `up` need not be one.
             let root = self.tree.root(up, None);
@@ -198,15 +198,15 @@ impl<O: Observer> Builder<O> {
     #[cold]
     #[inline(never)]
     fn link_with_care(&mut self, block: Block) {
-        // It held the source of the first edge, which need not dominate the block: one that is begun before it is
-        // linked is a root.
+        // It held the source of the first edge, which need not dominate the block: if the block gets a node before it
+        // is linked, that is a root.
         self.blocks.get_mut(block).own.above = PackedOption::NONE;
         if self.tree.is_exhausted() {
             return self.give_up(block);
         }
-        // From here on roots are looked for, and those may be far up.
+        // From here on the roots above sources are needed, and those may be far up.
         self.tree.need_jumps();
-        let own = self.blocks.get(block).own.order.expand();
+        let own = self.blocks.get(block).own.node.expand();
         if let Some((root, until)) = self.root_in_the_way(block, own) {
             return self.wait_for(block, root, until);
         }
@@ -222,12 +222,12 @@ impl<O: Observer> Builder<O> {
             Some(Err(_)) => {}
         }
         let entry = self.blocks.entry();
-        // All sources lie in one tree, whose root was begun after the block: the block may be dominated by blocks
-        // above that root. If the root is the entry, the block was begun before its dominators, and stays a root
+        // All sources lie in one tree, whose root is newer than the block's node: the block may be dominated by nodes
+        // above that root. If the root is the entry, the block's node is older than its dominators, and stays a root
         // itself.
         let mut blockers = self.linking.roots.iter().map(|&root| self.tree.block(root));
         match blockers.find(|&root| root != entry && root != block) {
-            Some(blocker) => self.wait_for(block, blocker, Order::LAST),
+            Some(blocker) => self.wait_for(block, blocker, NodeId::LAST),
             None => self.give_up(block),
         }
     }
@@ -253,18 +253,18 @@ impl<O: Observer> Builder<O> {
         self.give_up(block);
     }
 
-    /// The block waits for a root, and then for those above it, until one was begun at `until` or before.
-    fn wait(&mut self, block: Block, blocker: Block, until: Order) {
+    /// The block waits for a root, and then for those above it, until one is `until` or older.
+    fn wait(&mut self, block: Block, blocker: Block, until: NodeId) {
         self.blocks.get_mut(block).state.unset(State::PASSABLE);
         self.waiting.wait(block, blocker, until);
     }
 
-    /// Where sources of the block lie in two trees: the root that was begun later, which has to be linked before they meet;
-    /// or the earlier one, if the later one is the entry, so that they meet only once the earlier one is unreachable.
-    /// With it, the latest root at which the block has to be looked at again: the other one, or the block itself.
+    /// If sources of the block lie in two trees: the newer root, which has to be linked before they meet; or the older
+    /// one, if the newer one is the entry, so that they meet only once the older one is found unreachable.
+    /// With it, the newest root at which the block has to be checked again: the other one, or the block itself.
     ///
-    /// Trees grow together and never apart, so that each look goes on where the one before ended.
-    fn root_in_the_way(&mut self, block: Block, own: Option<Order>) -> Option<(Block, Order)> {
+    /// Trees are united and never separated, so each check continues where the previous one ended.
+    fn root_in_the_way(&mut self, block: Block, own: Option<NodeId>) -> Option<(Block, NodeId)> {
         let sources = self.sources_of(block);
         self.linking.agreeing.grow_to(block, Agreeing::default());
         let Agreeing { mut first, mut end } = self.linking.agreeing[block];
@@ -282,11 +282,11 @@ impl<O: Observer> Builder<O> {
             let counts = Some(root) != own && !self.is_unreachable_root(root);
             match common {
                 Some(before) if counts && root != before => {
-                    // All blocks in the tree of the later root were begun after it, so the earlier root cannot be
-                    // linked there (invariant 1): the sources do not meet before the later root is linked.
+                    // All nodes in the tree of the later root are newer than it, so the earlier root cannot be linked
+                    // there (invariant 1): the sources do not meet before the later root is linked.
                     let (earlier, later) = (root.min(before), root.max(before));
                     in_the_way = Some(if self.tree.block(later) == entry {
-                        (earlier, Order::LAST)
+                        (earlier, NodeId::LAST)
                     } else {
                         (later, own.filter(|&own| own < later).map_or(earlier, |own| own.max(earlier)))
                     });
@@ -301,24 +301,25 @@ impl<O: Observer> Builder<O> {
         in_the_way.map(|(root, until)| (self.tree.block(root), until))
     }
 
-    /// Lets the block wait for a root that is in its way; if that waits for the block in turn, they are linked together.
-    fn wait_for(&mut self, block: Block, blocker: Block, until: Order) {
+    /// Lets the block wait for a root that is in its way; if that waits for the block in turn, they are linked
+    /// together.
+    fn wait_for(&mut self, block: Block, blocker: Block, until: NodeId) {
         let end = self.end_of_chain(blocker);
         if end != block {
             // If the steps are used up, the end is not known.
             let is_given_up = self.tree.is_exhausted() || !self.blocks.get(end).is_open();
             return if is_given_up { self.give_up(block) } else { self.wait(block, blocker, until) };
         }
-        // Others may not be in the way any more once they have been looked at.
+        // Others may no longer be blocked once they have been checked again.
         self.blocks.get_mut(block).state.unset(State::PASSABLE);
         if self.waiting.look_later(block) {
             return;
         }
         match self.find_group(block) {
             _ if self.tree.is_exhausted() => self.give_up(block),
-            Group::WaitsFor(unsealed) => self.wait(block, unsealed, Order::LAST),
+            Group::WaitsFor(unsealed) => self.wait(block, unsealed, NodeId::LAST),
             Group::HasUnreachable(member) => {
-                // Pushed first, so it is looked at after the blocks that have waited for the member, which `cut_off`
+                // Pushed first, so it is checked after the blocks that have waited for the member, which `cut_off`
                 // wakes.
                 self.waiting.look_again(block);
                 self.cut_off(member);
@@ -326,7 +327,7 @@ impl<O: Observer> Builder<O> {
             Group::Closed(above) => match above.filter(|&above| above != self.blocks.entry()) {
                 _ if self.link_group() => {}
                 // Once that is sealed, they may turn out to be unreachable.
-                Some(above) => self.wait(block, above, Order::LAST),
+                Some(above) => self.wait(block, above, NodeId::LAST),
                 None => self.give_up_group(),
             },
         }
@@ -341,20 +342,20 @@ impl<O: Observer> Builder<O> {
             let next = match self.waiting.known_end(at).or(self.waiting.blocker(at)) {
                 Some(next) => next,
                 None => {
-                    let Some(order) = self.order_of(at) else { unreachable!("what blocks wait for is begun") };
-                    let root = self.tree.root(order, None);
+                    let Some(node) = self.node_of(at) else { unreachable!("a block that others wait for has a node") };
+                    let root = self.tree.root(node, None);
                     self.tree.block(root)
                 }
             };
             if next == at {
                 break;
             }
-            // Each step counts, so the walk ends with the budget, whatever the chain is like.
+            // Each step counts, so the walk ends with the budget at the latest, even on a long chain.
             self.tree.num_steps += 1;
             chain.push(at);
             at = next;
             if at == block {
-                // Each block of a cycle is the end of its own chain, so there is none to be stored for all.
+                // Each block of a cycle is the end of its own chain, so no end is stored for all of them.
                 chain.clear();
                 break;
             }
@@ -369,8 +370,8 @@ impl<O: Observer> Builder<O> {
         if self.waiting.is_empty() {
             return Ok(());
         }
-        // No block is linked from here on. Phis of those that wait get operands along their edges, and count as
-        // possibly redundant, as their blocks have no dominator.
+        // No block is linked from here on. Phis of blocks that wait get operands along their edges, and may be
+        // redundant, as their blocks have no dominator.
         for block in self.blocks.ids() {
             self.release(block);
         }
@@ -395,7 +396,7 @@ impl<O: Observer> Builder<O> {
         first..self.linking.sources.len()
     }
 
-    pub(super) fn is_unreachable_root(&self, root: Order) -> bool {
+    pub(super) fn is_unreachable_root(&self, root: NodeId) -> bool {
         let block = self.tree.block(root);
         let data = self.blocks.get(block);
         let has_no_edges = data.state.has(State::SEALED) && data.num_in == 0 && block != self.blocks.entry();

@@ -1,15 +1,15 @@
 //! The reaching definition of a variable at the top of a block: the marker algorithm (section 3.3).
 //!
-//! The operands of a join are the values at the ends of its sources. Where the cell of a source names the top of
-//! another block, that block is decided first: joins in progress are frames on a stack, and marked. A lookup that
-//! comes back to a marked join has detected a cycle, and creates a phi there. Any other join gets a phi when its frame
+//! The operands of a join are the values at the ends of its sources. If the cell of a source names the top of
+//! another node, that node is decided first: joins in progress are frames on a stack, and marked. A lookup that
+//! reaches a marked join has detected a cycle, and creates a phi there. Any other join gets a phi when its frame
 //! is left, if its operands differ.
 //!
 //! # Departures
 //! The paper looks along edges block by block; a cell names the next join at once.
 
 use super::current_def::Held;
-use super::order::Order;
+use super::node_id::NodeId;
 use super::{Builder, phis};
 use crate::error::Stopped;
 use crate::host::PhiHost;
@@ -19,7 +19,7 @@ use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, PackedOption, Value, Variable};
 
-/// Blocks whose edges are being looked along.
+/// Joins whose edges are being followed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     frames: Vec<Frame>,
@@ -31,11 +31,11 @@ impl Scratch {
     }
 }
 
-/// A block whose edges are being looked along.
+/// A join whose edges are being followed.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    top: Order,
-    /// Its edges in `joins`, and the one to be looked along next.
+    top: NodeId,
+    /// Its edges in `joins`, and the one to follow next.
     first: u32,
     next: u32,
     end: u32,
@@ -49,13 +49,13 @@ impl<O: Observer> Builder<O> {
     pub(super) fn lookup(
         &mut self,
         host: &mut dyn PhiHost,
-        order: Order,
+        node: NodeId,
         variable: Variable,
     ) -> Result<Value, Stopped> {
         self.stats.lookups += 1;
         self.spend(1)?;
-        let value = self.value_at(host, order, variable)?;
-        self.defs.define(order, variable, value);
+        let value = self.value_at(host, node, variable)?;
+        self.defs.define(node, variable, value);
         if self.defs.is_sparse() {
             let num_steps = self.defs.take_steps();
             self.spend(num_steps)?;
@@ -68,10 +68,10 @@ impl<O: Observer> Builder<O> {
     pub(super) fn value_at(
         &mut self,
         host: &mut dyn PhiHost,
-        order: Order,
+        node: NodeId,
         variable: Variable,
     ) -> Result<Value, Stopped> {
-        match self.defs.held(&mut self.tree, order, variable) {
+        match self.defs.held(&mut self.tree, node, variable) {
             Held::Value(value) => Ok(self.values.resolve(value)),
             Held::Top(top) => self.decide(host, top, variable),
         }
@@ -79,7 +79,7 @@ impl<O: Observer> Builder<O> {
 
     /// Decides the value of the variable at the top of the block, which no lookup has needed before.
     #[inline(never)]
-    fn decide(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
+    fn decide(&mut self, host: &mut dyn PhiHost, top: NodeId, variable: Variable) -> Result<Value, Stopped> {
         let block = self.tree.block(top);
         let data = self.blocks.get(block);
         if data.state.has(State::CUT_OFF) {
@@ -108,7 +108,7 @@ impl<O: Observer> Builder<O> {
 
     /// The value of the variable at the top of an unreachable block.
     #[cold]
-    fn undefined_at(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
+    fn undefined_at(&mut self, host: &mut dyn PhiHost, top: NodeId, variable: Variable) -> Result<Value, Stopped> {
         let value = self.undefined(host, variable)?;
         self.defs.define_top(top, variable, value);
         Ok(value)
@@ -119,7 +119,7 @@ impl<O: Observer> Builder<O> {
     fn make_incomplete_phi(
         &mut self,
         host: &mut dyn PhiHost,
-        top: Order,
+        top: NodeId,
         block: Block,
         variable: Variable,
     ) -> Result<Value, Stopped> {
@@ -134,7 +134,7 @@ impl<O: Observer> Builder<O> {
     fn merge(
         &mut self,
         host: &mut dyn PhiHost,
-        top: Order,
+        top: NodeId,
         variable: Variable,
         num_in: usize,
     ) -> Result<Value, Stopped> {
@@ -147,7 +147,12 @@ impl<O: Observer> Builder<O> {
 
     /// The value of the variable at the top of the block, where another block may have to be decided first.
     #[inline(never)]
-    fn decide_with_frames(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
+    fn decide_with_frames(
+        &mut self,
+        host: &mut dyn PhiHost,
+        top: NodeId,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
         let num_frames = self.lookup.frames.len();
         if let Some(value) = self.enter(host, top, variable)? {
             return Ok(value);
@@ -185,7 +190,7 @@ impl<O: Observer> Builder<O> {
 
     /// The first of the places `next..end` in `joins` whose source names the top of an undecided block, and that
     /// block.
-    fn first_undecided(&mut self, next: u32, end: u32, variable: Variable) -> Option<(u32, Order)> {
+    fn first_undecided(&mut self, next: u32, end: u32, variable: Variable) -> Option<(u32, NodeId)> {
         let Self { joins, defs, tree, .. } = self;
         let sources = joins.sources(next as usize, (end - next) as usize);
         let mut places = (next..end).zip(sources);
@@ -216,9 +221,9 @@ impl<O: Observer> Builder<O> {
         }
         self.stats.lookup_steps += u64::from(end - next);
         let Some(differ) = self.read_off(first as usize, (end - first) as usize, variable) else {
-            // Without rows, a definition found for one source may be the last one begun before another source, and not
-            // dominate it: the lookup from there ends at a top again. Each round decides a block that was not decided,
-            // so this comes to an end.
+            // Without rows, a definition stored for one source may be the last one older than another source, and not
+            // dominate it: the lookup from there ends at a top again. Each round decides a top that was not decided,
+            // so this terminates.
             self.lookup.frames[frame].next = first;
             return Ok(None);
         };
@@ -227,7 +232,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Begins to decide the value of the variable at the top of the block. Returns the value if it is known at once.
-    fn enter(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Option<Value>, Stopped> {
+    fn enter(&mut self, host: &mut dyn PhiHost, top: NodeId, variable: Variable) -> Result<Option<Value>, Stopped> {
         let block = self.tree.block(top);
         let data = self.blocks.get(block);
         let is_sealed = data.state.has(State::SEALED);
@@ -240,12 +245,12 @@ impl<O: Observer> Builder<O> {
             return Ok(Some(value));
         }
         let mark = self.tree.mark(top);
-        // The phi is stored at the top at once. Whatever else comes back to the block finds it there, so a frame gets
-        // one phi at most.
+        // The phi is stored at the top at once. Any other lookup that reaches the block finds it there, so a frame gets
+        // at most one phi.
         if mark != 0 || data.is_open() {
             let value = self.make_incomplete_phi(host, top, block, variable)?;
             if let Some(frame) = (mark as usize).checked_sub(1) {
-                // The lookup has gone in a cycle through the block.
+                // The lookup has followed a cycle back to the block.
                 self.lookup.frames[frame].phi = self.values.phi(value).into();
             }
             return Ok(Some(value));
@@ -262,13 +267,13 @@ impl<O: Observer> Builder<O> {
 
     /// The first of the edges to look along in `joins`, and their number: the edges of the join, or one from its
     /// dominator if nothing writes the variable in between.
-    fn edges_to_look_along(&mut self, top: Order, variable: Variable) -> (u32, u32) {
+    fn edges_to_look_along(&mut self, top: NodeId, variable: Variable) -> (u32, u32) {
         let data = self.blocks.get(self.tree.block(top));
         let (first, num_in) = (data.own.first_edge, data.num_in);
         match self.tree.dominator(top) {
             Some(up) if self.is_unwritten_exactly(top, num_in as usize, variable) => {
-                // Nothing but the source of this edge is read. One operand never makes a phi, so no phi has fewer
-                // operands than its block has edges.
+                // Only the source of this edge is read, and it is the dominator. A single operand never makes a phi,
+                // so no phi has fewer operands than its block has edges.
                 let first = self.joins.take(1);
                 self.joins.sources[first] = up;
                 (first as u32, 1)
@@ -304,7 +309,7 @@ impl<O: Observer> Builder<O> {
 
     /// Gives the phi the operands that have been read off, or forwards it to the only one. Returns the value at the
     /// top.
-    fn merge_into(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId, num_in: usize) -> Result<Value, Stopped> {
+    fn merge_into(&mut self, host: &mut dyn PhiHost, top: NodeId, phi: PhiId, num_in: usize) -> Result<Value, Stopped> {
         let (variable, own) = (self.phis.table[phi].variable, self.phis.table[phi].value);
         // Operands were resolved when they were read off, and nothing has been forwarded since, so equal values are
         // the same value.
@@ -335,7 +340,7 @@ impl<O: Observer> Builder<O> {
     fn merge_deferred(
         &mut self,
         host: &mut dyn PhiHost,
-        top: Order,
+        top: NodeId,
         phi: PhiId,
         num_in: usize,
     ) -> Result<Value, Stopped> {
@@ -349,7 +354,7 @@ impl<O: Observer> Builder<O> {
 
     /// Makes the operands that have been read off those of the phi.
     #[inline]
-    fn finish_phi(&mut self, top: Order, phi: PhiId, num_in: usize) -> Result<(), Stopped> {
+    fn finish_phi(&mut self, top: NodeId, phi: PhiId, num_in: usize) -> Result<(), Stopped> {
         let first = self.phis.num_operands;
         let Ok(first_operand) = u32::try_from(first) else { return Err(self.stop(Stopped::TooManyOperands)) };
         let data = &mut self.phis.table[phi];
@@ -368,15 +373,15 @@ impl<O: Observer> Builder<O> {
 
     /// A phi at the top of a block that is not linked may be one that a linked block would not need.
     #[inline]
-    fn note_merge(&mut self, top: Order) {
+    fn note_merge(&mut self, top: NodeId) {
         self.is_exact &= self.tree.dominator(top).is_some();
     }
 
     /// Forwards the phi to the value.
     pub(super) fn remove_phi(&mut self, host: &mut dyn PhiHost, phi: PhiId, value: Value, reason: Reason) {
         let data = &mut self.phis.table[phi];
-        // The phi stays in the list of its block, whose readers look at its state, and in rows, whose values are
-        // resolved when they are read.
+        // The phi stays in the list of its block, whose readers check its state, and in rows, whose values are resolved
+        // when they are read.
         data.state = phis::State::Dead;
         let from = data.value;
         self.forward(host, from, value, reason);
@@ -396,9 +401,9 @@ impl<O: Observer> Builder<O> {
     pub(super) fn stand_for(
         &mut self,
         host: &mut dyn PhiHost,
-        top: Order,
+        top: NodeId,
         phi: PhiId,
-        above: Order,
+        above: NodeId,
     ) -> Result<bool, Stopped> {
         let phis::Phi { variable, value: own, .. } = self.phis.table[phi];
         let value = match self.defs.held(&mut self.tree, above, variable) {
@@ -423,14 +428,14 @@ impl<O: Observer> Builder<O> {
 
     /// Gives an incomplete phi of a sealed block its operands, or forwards it.
     #[inline(always)]
-    pub(super) fn complete(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId) -> Result<(), Stopped> {
+    pub(super) fn complete(&mut self, host: &mut dyn PhiHost, top: NodeId, phi: PhiId) -> Result<(), Stopped> {
         // No lookup is in progress between two phis, so rows may be given up here.
         self.watch_masks();
         let variable = self.phis.table[phi].variable;
         let data = self.blocks.get(self.tree.block(top));
         let (first, num_in, between) = (data.own.first_edge as usize, data.num_in as usize, data.own.between);
-        // Without a write in between, the dominator has the answer, even if sources hold phis that stand for the same
-        // value: looking along the edges might make one more that is redundant.
+        // Without a write in between, the dominator has the answer, even if sources hold phis that are forwarded to
+        // the same value: following the edges might create another phi, which would be redundant.
         let is_unwritten = !between.may_have(variable) || self.is_unwritten_exactly(top, num_in, variable);
         if let Some(up) = self.tree.dominator(top).filter(|_| is_unwritten) {
             if self.stand_for(host, top, phi, up)? {

@@ -1,19 +1,19 @@
-//! The phis that were made, by block.
+//! The phis that were created, by block.
 
 use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, PackedOption, Value, Variable};
 
-/// How far a phi is.
+/// The state of a phi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Its block is open, or its operands are being looked up.
     Incomplete,
-    /// It stands for what its variable holds at the top of an open block above its own, which is sealed.
+    /// Its block is sealed, and it is equal to its variable at the top of an open block above.
     Deferred,
     /// It has its operands.
     Complete,
-    /// It stands for another value.
+    /// It is forwarded to another value.
     Dead,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Phi {
     pub(super) value: Value,
     pub(super) block: Block,
     pub(super) variable: Variable,
-    /// Where its operands begin, once it has them: one for each incoming edge.
+    /// The position of its first operand, once it has operands: one for each incoming edge.
     pub(super) first_operand: u32,
     /// The phi of the same block that was made before it.
     pub(super) before: PackedOption<PhiId>,

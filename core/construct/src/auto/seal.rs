@@ -29,12 +29,13 @@ impl<O: Observer> Builder<O> {
     #[inline(always)]
     pub(super) fn seal_one(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), CallError> {
         if self.seal.queue.is_idle() {
-            if let Some(data) = self.blocks.seal_if(block, |own| own.order.is_none()) {
+            if let Some(data) = self.blocks.seal_if(block, |own| own.node.is_none()) {
                 self.observer.event(Event::Sealed { block });
-                // A block that was not begun has no phis. A block with one predecessor shares its row until its first write.
+                // A block without a node has no phis. A block with one predecessor shares its node until its first
+                // write.
                 let num_in = data.num_in;
                 if num_in == 1 {
-                    data.own.order = data.own.above;
+                    data.own.node = data.own.above;
                     return Ok(());
                 }
                 return self.link_new(host, block, num_in);
@@ -134,14 +135,15 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Gives the incomplete phis of a block that has been sealed their operands, in the order they were made; unless it waits.
+    /// Gives the incomplete phis of a block that has been sealed their operands, in the order they were made; unless it
+    /// waits.
     fn complete_phis(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         let data = self.blocks.get(block);
         if data.is_open() {
             return Ok(());
         }
         let own = data.own;
-        let Some(top) = own.order.expand() else { return Ok(()) };
+        let Some(top) = own.node.expand() else { return Ok(()) };
         let first = self.seal.incomplete.len();
         let Self { seal, phis, .. } = self;
         let is_incomplete = |&phi: &PhiId| phis.table[phi].state == super::phis::State::Incomplete;

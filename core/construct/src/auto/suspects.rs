@@ -88,8 +88,8 @@ impl<O: Observer> Builder<O> {
         }
         // As long as it pays: `minimize` finds the same anchors in linear time.
         let mut num_before = usize::MAX;
-        // A pass follows only one that has removed more than a quarter, so all passes together look at most at four
-        // times the number of suspects.
+        // A pass follows only if the one before removed more than a quarter, so all passes together examine at most
+        // four times the number of suspects.
         while finish.suspects.len() < num_before - num_before / 4 {
             num_before = finish.suspects.len();
             let super::finish::Scratch { suspects, is_suspect, .. } = finish;

@@ -1,4 +1,4 @@
-//! The tree and its masks beside what `graph` finds, and rows beside definitions by variable.
+//! Compares the tree and its masks with the dominators of `graph`, and rows with definitions by variable.
 
 use super::Builder;
 use super::bloom::VariableMask;
@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::thresholds::Thresholds;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdLimits, Order, Value, Variable};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdLimits, NodeId, Value, Variable};
 
 /// Numbers that look random, the same each time.
 struct Numbers(u64);
@@ -58,7 +58,7 @@ enum Found {
 struct Function {
     targets: Vec<Vec<Block>>,
     writes: Vec<Vec<Variable>>,
-    /// Each write takes one of so many values; a new one if 0.
+    /// The number of values of which each write takes one; with 0, each takes a new one.
     num_values: usize,
 }
 
@@ -78,22 +78,23 @@ impl Function {
         FlatCfg::from_successors(Block::new(0), &self.targets).expect("all targets are blocks")
     }
 
-    /// Builds it in reverse post-order, unreachable blocks last: each block reads all variables, writes, and reads again.
+    /// Builds it in reverse post-order, unreachable blocks last: each block reads all variables, writes, and reads
+    /// again.
     ///
     /// What reads found, by phi or by value.
     fn build(&self, builder: &mut Builder, host: &mut Host) -> Vec<Found> {
         let cfg = self.cfg();
-        let order = Order::new(&cfg);
-        let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
+        let node = NodeId::new(&cfg);
+        let unreachable = cfg.blocks().filter(|&block| !node.is_reachable(block));
         let mut reads = Vec::new();
         let values: Vec<Value> = (0..self.num_values).map(|_| host.value()).collect();
-        for block in order.rpo().chain(unreachable) {
+        for block in node.rpo().chain(unreachable) {
             for (number, &variable) in self.writes[block.index()].iter().enumerate() {
                 if number % 2 == 1 || block.index() % 3 == 0 {
                     let found =
                         [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|index| builder.read_variable(host, block, name(index)));
                     // What dead code holds is nobody's concern.
-                    reads.extend(found.into_iter().filter(|_| order.is_reachable(block)));
+                    reads.extend(found.into_iter().filter(|_| node.is_reachable(block)));
                 }
                 let value = match values.len() {
                     0 => host.value(),
@@ -110,7 +111,7 @@ impl Function {
             }
         }
         builder.try_seal_all_blocks(host).expect("there is no limit");
-        for block in cfg.blocks().filter(|&block| order.is_reachable(block)) {
+        for block in cfg.blocks().filter(|&block| node.is_reachable(block)) {
             (0..NUM_VARIABLES).for_each(|index| reads.push(builder.read_at_end(host, block, name(index))));
         }
         let result = builder.finish(host).expect("all blocks are sealed and filled");
@@ -165,12 +166,12 @@ fn blocks_are_linked_below_their_dominators_with_what_is_written_in_between() {
         let tree = DominatorTree::new(&cfg);
         builder.clear();
         function.build(&mut builder, &mut Host(0));
-        let row = |block: Block| builder.tree.block(builder.order_of(block).expect("each block is begun"));
+        let row = |block: Block| builder.tree.block(builder.node_of(block).expect("each block has a node"));
         for block in cfg.blocks().filter(|&block| tree.is_reachable(block)) {
-            let order = builder.order_of(block).expect("each block is begun");
+            let node = builder.node_of(block).expect("each block has a node");
             let has_own = row(block) == block;
             let above =
-                if has_own { builder.tree.dominator(order).map(|up| builder.tree.block(up)) } else { Some(row(block)) };
+                if has_own { builder.tree.dominator(node).map(|up| builder.tree.block(up)) } else { Some(row(block)) };
             // A dominator without a row of its own has that of a block above it.
             assert_eq!(above, tree.idom(block).map(row), "{block} of {:?}", function.targets);
             let Some(dominator) = tree.idom(block) else { continue };
@@ -197,7 +198,7 @@ fn blocks_are_linked_below_their_dominators_with_what_is_written_in_between() {
 #[test]
 fn rows_and_definitions_by_variable_give_the_same() {
     let mut numbers = Numbers(2);
-    // A row for so many variables would be too large.
+    // Rows for that many variables would be too large.
     let far = Variable::new(2_000_000);
     let mut builders = [Builder::new(), Builder::new()];
     for _ in 0..10_000 {
@@ -292,7 +293,8 @@ fn renumber(all: &mut [Found]) {
     }
 }
 
-/// Blocks are filled in any order, accesses of several are mixed, and each is sealed as soon as all its sources are filled, or later.
+/// Blocks are filled in any order, accesses of several are mixed, and each is sealed as soon as all its sources are
+/// filled, or later.
 #[test]
 fn invariants_hold_after_each_seal_whatever_the_order_of_calls() {
     let mut numbers = Numbers(3);
@@ -357,8 +359,8 @@ fn irreducible_loops_in_a_row_are_linked() {
         for block in [left, right, after] {
             builder.seal_block(&mut host, block);
         }
-        let order = builder.order_of(left).expect("it is begun");
-        assert!(builder.tree.dominator(order).is_some(), "{left} is linked");
+        let node = builder.node_of(left).expect("it has a node");
+        assert!(builder.tree.dominator(node).is_some(), "{left} is linked");
     }
     let work = builder.stats().work;
     assert!(work < 100_000, "{work} steps");

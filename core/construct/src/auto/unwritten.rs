@@ -1,21 +1,22 @@
 //! Deferred phis once rows are given up: kept by the last writes of their variables.
 //!
-//! [Lists by bit](super::deferred) are taken apart at each loop that writes a variable of the same bit; in a nest of
-//! more than 64 loops, each with a counter, there is such a loop for every bit. Without rows, the engine knows, for
-//! each variable, which of the blocks that write it was begun last. If an open block was begun later, nothing writes
-//! the variable below its top.
-//! So the phis of an open block are in a heap, with the latest write on top. When the block is linked below another open
-//! block, the phis of variables written since that one was begun are examined, and all others move on to it in one step.
+//! [Lists by bit](super::deferred) are examined phi by phi at each loop that writes a variable of the same bit; in a
+//! nest of more than 64 loops, each with a counter, there is such a loop for every bit. Without rows, the engine knows,
+//! for each variable, the newest node that writes it. If an open block's node is newer, nothing writes the variable
+//! below its top. So the phis of an open block are in a heap, with the newest write on top. When the block is linked
+//! below another open block, the phis of variables written in that node or a newer one are examined, and all others are
+//! deferred to it in one step.
 //!
-//! A deferred phi notes the first write that comes later: then it is examined as soon as its block is linked.
+//! A deferred phi notes the first write of its variable that is added later: then it is examined as soon as its block
+//! is linked.
 //!
 //! # Complexity
-//! O(log *n*) amortized for each phi that is deferred or examined, and for each open block that is linked; O(log^2 *n*) for each phi
-//! that takes note of a write.
+//! O(log *n*) amortized for each phi that is deferred or examined, and for each open block that is linked; O(log^2 *n*)
+//! for each phi that notes a write.
 
 use super::Builder;
 use super::heaps::Heaps;
-use super::order::Order;
+use super::node_id::NodeId;
 use super::phis::State;
 use crate::error::Stopped;
 use crate::host::PhiHost;
@@ -61,8 +62,8 @@ impl Unwritten {
         self.phis.is_empty()
     }
 
-    /// Defers a phi until the block is no longer open. Of the blocks that write its variable, `written` was begun last.
-    fn insert(&mut self, open: Block, phi: PhiId, written: Order) {
+    /// Defers a phi until the block is no longer open. `written` is the newest node that writes its variable.
+    fn insert(&mut self, open: Block, phi: PhiId, written: NodeId) {
         let entry = self.phis.push(phi);
         self.entries.grow_to(phi, PackedOption::NONE);
         self.entries[phi] = entry.into();
@@ -88,9 +89,9 @@ impl Unwritten {
         Some(phi)
     }
 
-    /// Takes away a phi that is deferred until the block is no longer open, and whose variable is written in `since` or a
-    /// block begun later.
-    fn pop(&mut self, block: Block, since: Order) -> Option<PhiId> {
+    /// Removes a phi that is deferred until the block is no longer open, and whose variable is written in `since` or a
+    /// newer node.
+    fn pop(&mut self, block: Block, since: NodeId) -> Option<PhiId> {
         loop {
             let last = self.last_of.get(block)?.expand().filter(|&last| self.heaps.key(last) >= since)?;
             self.last_of[block] = self.heaps.pop(last);
@@ -112,11 +113,11 @@ impl Unwritten {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Defers the phi, which stands for the value of its variable at the top of `open`; there are no rows.
+    /// Defers the phi, which is equal to its variable at the top of `open`; there are no rows.
     pub(super) fn defer_unwritten(&mut self, phi: PhiId, open: Block) {
         let variable = self.phis.table[phi].variable;
         // If nothing writes the variable, the phi passes on to every open block above.
-        let written = self.defs.latest_write(variable).unwrap_or(Order::FIRST);
+        let written = self.defs.latest_write(variable).unwrap_or(NodeId::FIRST);
         self.unwritten.insert(open, phi, written);
         self.unwritten.watch(variable, phi);
     }
@@ -135,11 +136,11 @@ impl<O: Observer> Builder<O> {
             let data = &self.phis.table[phi];
             // The phi may have been completed since it began to watch.
             if data.state == State::Deferred {
-                let Some(top) = self.order_of(data.block) else { unreachable!("a block with phis is begun") };
+                let Some(top) = self.node_of(data.block) else { unreachable!("a block with phis has a node") };
                 let root = self.tree.root(top, None);
-                // It takes no note of the next write, so it is examined in any case, even if the current block was
-                // begun before the root.
-                let written = self.current.order.max(root);
+                // It does not note the next write, so it has to be examined in any case, even if the current node is
+                // older than the root.
+                let written = self.current.node.max(root);
                 self.unwritten.insert(self.tree.block(root), phi, written);
             }
         }
@@ -152,7 +153,7 @@ impl<O: Observer> Builder<O> {
         }
         let above = self.open_above(block).map(|(above, _)| above);
         // Without an open block above, all phis are due. A write in that block itself counts: it comes after its top.
-        let since = above.and_then(|above| self.order_of(above)).unwrap_or(Order::FIRST);
+        let since = above.and_then(|above| self.node_of(above)).unwrap_or(NodeId::FIRST);
         let first = self.unwritten.due.len();
         while let Some(phi) = self.unwritten.pop(block, since) {
             self.unwritten.due.push(phi);

@@ -50,7 +50,7 @@ impl fmt::Display for ContractError {
             }
             Self::UndefinedInUse { value, variable } => {
                 write!(f, "{value}: returned by the host for the undefined {variable}, but it is already in use ")?;
-                f.write_str("and was not declared with `global`")
+                f.write_str("and was not declared as global")
             }
             Self::Id(error) => write!(f, "{error} (returned by the host)"),
         }

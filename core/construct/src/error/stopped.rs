@@ -31,9 +31,9 @@ impl core::error::Error for Stopped {
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Finished => f.write_str("the function is finished: call `clear` before the next one"),
+            Self::Finished => f.write_str("the function is finished: clear the builder before the next one"),
             Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is exhausted"),
-            Self::Refused => f.write_str("the engine refused the function: call `clear` before the next one"),
+            Self::Refused => f.write_str("the engine refused the function: clear the builder before the next one"),
             Self::TooManyOperands => f.write_str("the phis of one function have more than 4294967295 operands"),
             Self::Contract(error) => error.fmt(f),
         }

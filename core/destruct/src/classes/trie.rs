@@ -52,7 +52,7 @@ impl Trie {
         Self { ends, branches: Vec::new() }
     }
 
-    pub(super) fn end(&self, name: Name) -> Name {
+    pub(super) fn subtree_end(&self, name: Name) -> Name {
         self.ends[name]
     }
 
@@ -156,7 +156,7 @@ impl Trie {
     }
 
     /// The first name that is `name` or comes after it.
-    pub(super) fn from(&self, root: Tree, name: Name) -> Option<Name> {
+    pub(super) fn first_from(&self, root: Tree, name: Name) -> Option<Name> {
         let mut after = None;
         let mut at = root;
         loop {

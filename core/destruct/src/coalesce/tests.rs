@@ -67,7 +67,7 @@ impl Pairwise<'_> {
     }
 
     /// Whether a name of the class of `name` that is defined above it is live there, with the same content.
-    fn is_there_already(&self, name: Name) -> bool {
+    fn is_copy_redundant(&self, name: Name) -> bool {
         let at = (self.names.definitions[name].block, self.names.definitions[name].position);
         (0..name.index()).any(|above| {
             self.class[above] == self.class[name.index()]
@@ -123,9 +123,9 @@ fn compare_with_pairs(thresholds: Thresholds) {
             refused += usize::from(!may);
         }
         for name in (0..num_names).map(Name::new) {
-            let is_there = pairwise.is_there_already(name);
-            assert_eq!(coalescing.is_there_already(name), is_there, "seed {seed}: {name}");
-            shared += usize::from(is_there);
+            let is_redundant = pairwise.is_copy_redundant(name);
+            assert_eq!(coalescing.is_copy_redundant(name), is_redundant, "seed {seed}: {name}");
+            shared += usize::from(is_redundant);
         }
     }
     assert!(merged > 5_000 && refused > 5_000 && shared > 200, "{merged} {refused} {shared}");
@@ -223,7 +223,7 @@ fn the_first_member_whose_block_a_name_leaves_alive_is_that_of_a_list() {
             continue;
         }
         let mut state = seed;
-        let [mut tree, mut list] = [1, u32::MAX].map(|small| Classes::new(names.ends(&dominators), small));
+        let [mut tree, mut list] = [1, u32::MAX].map(|small| Classes::new(names.subtree_ends(&dominators), small));
         let mut members = Vec::from([all[0]]);
         for _ in 0..10 {
             let other = all[below(&mut state, all.len())];

@@ -1,8 +1,8 @@
-//! Which locations are held, in versions that come back.
+//! A persistent bit set: the locations that are held.
 //!
-//! The blocks are walked through in preorder of the dominator tree. What a block leaves is needed again for each of its children,
-//! so that the bits are a tree of which changes copy what versions before have; what a version alone has is changed in place.
-//! Versions come back in the order of a stack: what was made since is dropped.
+//! Blocks are colored in preorder of the dominator tree, and each child starts from the bits at the end of its
+//! dominator. So the bits are a tree with path copying: a change copies the nodes that are shared with earlier
+//! versions, and updates the others in place. Versions are restored in stack order, which drops all newer nodes.
 //!
 //! # Complexity
 //! O(log bits) for each change and each query.
@@ -22,7 +22,7 @@ struct Branch {
     full: u16,
 }
 
-/// What [`Held`] can go back to, as long as it does not go back further.
+/// A version of [`Held`] that can be restored, until an earlier one is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Version {
     root: u32,
@@ -30,15 +30,15 @@ pub(super) struct Version {
     num_branches: usize,
 }
 
-/// A row of bits.
+/// A set of bits.
 #[derive(Debug)]
 pub(super) struct Held {
     levels: usize,
-    /// The first one has no bit, and so has the first branch: they stand for all that are empty.
+    /// The first word and the first branch have no bits; all empty subtrees are these.
     words: Vec<u64>,
     branches: Vec<Branch>,
     root: u32,
-    /// The first word and the first branch that no other version has.
+    /// The first word and the first branch that no earlier version shares.
     own_words: usize,
     own_branches: usize,
 }
@@ -54,13 +54,13 @@ impl Held {
         Self { levels, words, branches, root: 0, own_words: 1, own_branches: 1 }
     }
 
-    /// What is now, to go back to.
+    /// The current version, for [`restore`](Self::restore).
     pub(super) fn version(&mut self) -> Version {
         (self.own_words, self.own_branches) = (self.words.len(), self.branches.len());
         Version { root: self.root, num_words: self.own_words, num_branches: self.own_branches }
     }
 
-    pub(super) fn go_back(&mut self, version: Version) {
+    pub(super) fn restore(&mut self, version: Version) {
         self.root = version.root;
         self.words.truncate(version.num_words);
         self.branches.truncate(version.num_branches);
@@ -74,7 +74,7 @@ impl Held {
     pub(super) fn is_set(&self, bit: usize) -> bool {
         let mut at = self.root as usize;
         for level in (0..self.levels).rev() {
-            at = self.branches[at].children[slot(bit, level)] as usize;
+            at = self.branches[at].children[child_index(bit, level)] as usize;
         }
         self.words[at] >> (bit % 64) & 1 == 1
     }
@@ -83,17 +83,17 @@ impl Held {
         let mut path = [0; MAX_LEVELS];
         let mut at = self.root;
         for level in (0..self.levels).rev() {
-            let own = own(&mut self.branches, self.own_branches, at);
-            path[level] = own;
-            at = self.branches[own as usize].children[slot(bit, level)];
+            let unshared = copy_on_write(&mut self.branches, self.own_branches, at);
+            path[level] = unshared;
+            at = self.branches[unshared as usize].children[child_index(bit, level)];
         }
-        let mut child = own(&mut self.words, self.own_words, at);
+        let mut child = copy_on_write(&mut self.words, self.own_words, at);
         let word = &mut self.words[child as usize];
         *word = *word & !(1 << (bit % 64)) | u64::from(is_set) << (bit % 64);
         let mut is_full = *word == u64::MAX;
         for (level, &parent) in path.iter().enumerate().take(self.levels) {
             let branch = &mut self.branches[parent as usize];
-            let slot = slot(bit, level);
+            let slot = child_index(bit, level);
             branch.children[slot] = child;
             branch.full = branch.full & !(1 << slot) | u16::from(is_full) << slot;
             (child, is_full) = (parent, branch.full == u16::MAX);
@@ -101,7 +101,7 @@ impl Held {
         self.root = child;
     }
 
-    /// The first bit that is not set, from this one on; it may lie beyond the end of the row.
+    /// The first bit from this one on that is not set; it may lie beyond the end.
     pub(super) fn first_free(&self, from: usize) -> usize {
         let mut bit = from;
         'descend: loop {
@@ -114,7 +114,7 @@ impl Held {
                     return bit;
                 }
                 let Branch { children, full } = &self.branches[at];
-                let first = slot(bit, level);
+                let first = child_index(bit, level);
                 let free = !full & u16::MAX << first;
                 let size = 64 << (BITS as usize * level);
                 if free == 0 {
@@ -137,13 +137,13 @@ impl Held {
     }
 }
 
-/// The child of a branch of that level in whose subtree a bit is.
-fn slot(bit: usize, level: usize) -> usize {
+/// The child, in a branch of that level, whose subtree has the bit.
+fn child_index(bit: usize, level: usize) -> usize {
     bit >> (6 + BITS as usize * level) & (CHILDREN - 1)
 }
 
-/// The same node, or a copy of it if other versions have it, too.
-fn own<T: Copy>(nodes: &mut Vec<T>, first: usize, node: u32) -> u32 {
+/// The node itself, or a copy of it if earlier versions share it.
+fn copy_on_write<T: Copy>(nodes: &mut Vec<T>, first: usize, node: u32) -> u32 {
     if node as usize >= first {
         return node;
     }
@@ -173,7 +173,7 @@ mod tests {
                     1 if !versions.is_empty() => {
                         versions.truncate(1 + below(versions.len()));
                         if let Some((version, then)) = versions.last() {
-                            held.go_back(*version);
+                            held.restore(*version);
                             row.clone_from(then);
                         }
                     }

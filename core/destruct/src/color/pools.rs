@@ -1,4 +1,4 @@
-//! Locations that values may share, and which of them are free.
+//! The locations that values may share, and their free lists.
 
 use super::Palette;
 use super::held::{Held, Version};
@@ -60,13 +60,13 @@ pub(super) struct Pools {
     locations: IdMap<Room, PackedOption<Location>>,
     /// By room, whether the location is held.
     held: Held,
-    /// Who held locations before, last change last.
+    /// The earlier holders of locations, the last change last.
     holders: Vec<(Location, PackedOption<Value>)>,
 }
 
-/// What [`Pools`] can go back to, as long as they do not go back further.
+/// A state of [`Pools`] that can be restored, until an earlier one is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment {
+pub(super) struct Snapshot {
     held: Version,
     num_holders: usize,
 }
@@ -99,7 +99,7 @@ impl Pools {
         pools
     }
 
-    /// The pool of `value`; one of its own if it shares with nothing.
+    /// The pool of `value`; its own pool if it shares its location with no other value.
     fn add_pool(&mut self, value: Value, function: &impl DestructForm) -> PoolId {
         let storage = function.storage(value);
         let variable = function.variable(value).filter(|_| self.palette == Palette::Variables);
@@ -113,14 +113,14 @@ impl Pools {
         *self.by_key.entry(key).or_insert_with(|| pools.push(Pool { storage, ..Pool::default() }))
     }
 
-    /// What is held now, to go back to.
-    pub(super) fn moment(&mut self) -> Moment {
-        Moment { held: self.held.version(), num_holders: self.holders.len() }
+    /// The current state, for [`restore`](Self::restore).
+    pub(super) fn snapshot(&mut self) -> Snapshot {
+        Snapshot { held: self.held.version(), num_holders: self.holders.len() }
     }
 
-    pub(super) fn go_back(&mut self, moment: Moment) {
-        self.held.go_back(moment.held);
-        for (location, holder) in self.holders.drain(moment.num_holders..).rev() {
+    pub(super) fn restore(&mut self, snapshot: Snapshot) {
+        self.held.restore(snapshot.held);
+        for (location, holder) in self.holders.drain(snapshot.num_holders..).rev() {
             self.members[location].holder = holder;
         }
     }
@@ -130,21 +130,21 @@ impl Pools {
         self.held.clear();
     }
 
-    /// Frees a location that its last holder needs no more, or takes it for that again.
-    pub(super) fn set(&mut self, location: Location, is_held: bool) {
+    /// Frees a location that its last holder no longer needs, or holds it for that value again.
+    pub(super) fn set_held(&mut self, location: Location, is_held: bool) {
         self.held.set(self.members[location].room.index(), is_held);
     }
 
     pub(super) fn hold(&mut self, location: Location, value: Value) {
         let holder = &mut self.members[location].holder;
         self.holders.push((location, holder.replace(value)));
-        self.set(location, true);
+        self.set_held(location, true);
     }
 
     /// Frees a location, unless another value has taken it over.
     pub(super) fn release(&mut self, location: Location, value: Value) {
         if self.members[location].holder == value.into() {
-            self.set(location, false);
+            self.set_held(location, false);
         }
     }
 
@@ -152,8 +152,8 @@ impl Pools {
         !self.held.is_set(self.members[location].room.index())
     }
 
-    /// A free location for `value`: the preferred one, which is free, if it may have that.
-    pub(super) fn take(
+    /// A free location for `value`: the preferred one, which is free, if that is in its pool.
+    pub(super) fn allocate(
         &mut self,
         value: Value,
         preferred: Option<Location>,
@@ -166,7 +166,7 @@ impl Pools {
         let preferred = preferred.filter(|&location| self.members[location].pool == pool);
         let location = match preferred.or_else(|| self.first_free(pool)) {
             Some(location) => location,
-            None => self.add(pool, value, function, assembly)?,
+            None => self.add_location(pool, value, function, assembly)?,
         };
         self.hold(location, value);
         Ok(location)
@@ -178,7 +178,7 @@ impl Pools {
         self.locations[Room::new(free)].expand()
     }
 
-    fn add(
+    fn add_location(
         &mut self,
         pool: PoolId,
         value: Value,

@@ -118,7 +118,7 @@ fn num_steps(function: &Function, palette: Palette) -> usize {
     let mut assembly = Assembly::new(function.num_values);
     let thresholds = Thresholds::default();
     let mut coloring = Coloring::new(function, &seams, palette, thresholds, &mut assembly, &dominators).unwrap();
-    coloring.walk(&dominators).unwrap();
+    coloring.color_blocks(&dominators).unwrap();
     let Live::Sets(live) = &coloring.live else { panic!("values live longer than they are followed") };
     coloring.num_changes + live.sets().steps as usize
 }

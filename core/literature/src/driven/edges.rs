@@ -46,11 +46,11 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         if self.blocks.is_announced {
             let Some(edge) = self.blocks.edge_number(block, slot) else { return };
             self.blocks.add_announced(edge);
-            self.tell_edge(edge);
+            self.report_edge(edge);
         } else {
             self.blocks.make_room(target);
             self.blocks.add_edge(block, slot, target);
-            self.tell_last_edge();
+            self.report_last_edge();
         }
     }
 
@@ -62,7 +62,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.blocks.make_room(to);
         self.blocks.add_late_edge(from, to);
         self.stats.edges += 1;
-        self.tell_last_edge();
+        self.report_last_edge();
         self.note_if_ready(to);
         Ok(())
     }
@@ -85,13 +85,13 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Tells the observer of the edge that was added last.
-    fn tell_last_edge(&mut self) {
+    fn report_last_edge(&mut self) {
         if O::HEARS {
-            self.tell_edge(Edge::new(self.blocks.edges().len() - 1));
+            self.report_edge(Edge::new(self.blocks.edges().len() - 1));
         }
     }
 
-    fn tell_edge(&mut self, edge: Edge) {
+    fn report_edge(&mut self, edge: Edge) {
         if O::HEARS {
             self.observer.event(self.blocks.edge_added(edge));
         }

@@ -37,7 +37,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// The value of the variable in the entry, or in a block without incoming edges.
-    pub(crate) fn hold_at_root(
+    pub(crate) fn define_at_root(
         &mut self,
         host: &mut dyn PhiHost,
         root: Block,

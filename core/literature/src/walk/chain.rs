@@ -79,7 +79,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         loop {
             let data = self.blocks.get_mut(at);
             if at == entry || (data.is_sealed() && data.num_in == 0) {
-                return Ok(End::Found(self.hold_at_root(host, at, variable)?));
+                return Ok(End::Found(self.define_at_root(host, at, variable)?));
             }
             if data.num_in > 1 && data.is_sealed() {
                 return Ok(End::Join(at));

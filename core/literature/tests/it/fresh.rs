@@ -128,7 +128,7 @@ fn check_phi(answer: Answer, value: &str) {
 #[track_caller]
 fn check_undefined(answer: Answer, value: &str) {
     let words = format!(
-        "{value}: returned by the host for the undefined x6, but it is already in use and was not declared with `global`"
+        "{value}: returned by the host for the undefined x6, but it is already in use and was not declared as global"
     );
     check(Answer::Fresh, answer, Err(&words));
 }

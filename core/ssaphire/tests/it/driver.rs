@@ -207,7 +207,7 @@ fn errors_and_reports_name_keys() {
     ssa.seal_block(next).unwrap();
     let read = ssa.read_at_site(next, "sum", 7).unwrap();
     let error = ssa.replace(read, value).unwrap_err();
-    assert!(ssa.describe(&error).starts_with(&format!("{read:?}: replaced by the host")));
+    assert!(ssa.describe(&error).starts_with(&format!("{read:?}: cannot be replaced")));
     ssa.terminate(next, &[]).unwrap();
     let (result, ir) = ssa.finish().unwrap();
     let reads: Vec<u32> = result.ids.undefined_reads.iter().map(|read| read.site).collect();

@@ -193,7 +193,7 @@ pub(crate) fn a_builder_that_takes_one_value_for_another_while_folding_is_found(
         // Values of both: those that the host writes last, or phis.
         let mistake = Mistake::Resolves(Value::new(5), Value::new(4));
         let found = complaints(Some(mistake), difference);
-        assert!(found.iter().any(|words| words.ends_with("which nothing shows")), "{found:?}");
+        assert!(found.iter().any(|words| words.ends_with("but the certificate does not prove it")), "{found:?}");
     }
 }
 

@@ -94,6 +94,7 @@ impl Chains {
         } else {
             chain.from = position + 1;
         }
+        // An edge to a handler of the other part alone would keep code that this part never reaches.
         let handlers = chain.insts(function).into_iter().filter_map(handler_of).collect::<Vec<_>>();
         chain.handlers.retain(|handler| handlers.contains(handler));
         if part == Part::Call { first } else { number }
@@ -123,6 +124,8 @@ impl Chains {
     }
 
     fn is_head(&self, function: &Function<Js>, cfg: &FlatCfg, block: Block) -> bool {
+        // With one incoming edge, a block is executed only after its source, so the two are one row. But an exception
+        // leaves a row in its middle, so a handler never continues one; and the entry is also entered by the call.
         let [edge] = cfg.incoming(block) else { return true };
         if block == function.entry() || is_handler(function, block) {
             return true;
@@ -183,6 +186,7 @@ impl Chains {
             let Some(maker) = made[variable.index()] else { continue };
             let mut around = loops.innermost(Block::new(maker));
             while let Some(header) = around.filter(|&header| !loops.is_irreducible(header)) {
+                // One loop is enough: with an edge back to its header, the user is in it and in all loops around it.
                 if !loops.contains(header, Block::new(user)) {
                     kept.insert((user, header));
                     break;
@@ -191,6 +195,7 @@ impl Chains {
             }
         }
         for &(user, header) in &kept {
+            // Control never takes this edge. It makes the user a part of the loop, as any back edge does.
             let header = self.chains[header.index()].blocks[0];
             self.chains[user].stays_in.push(header);
         }

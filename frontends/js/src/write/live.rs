@@ -148,6 +148,8 @@ impl<'f> Live<'f> {
                 words.reach(block, 1 << bit, self.position[block.index()]);
             }
         }
+        // In postorder, successors come first: without back edges, each block is visited once, when all of its live-in
+        // variables are known.
         while let Some(Reverse((_, block))) = words.work.pop() {
             words.is_queued[block.index()] = false;
             for &edge in self.cfg.incoming(block) {
@@ -163,6 +165,7 @@ impl<'f> Live<'f> {
 
 impl Words {
     fn clear(&mut self) {
+        // Only the words in use are cleared, so a batch costs what its variables reach, and not the number of blocks.
         self.touched.drain(..).for_each(|block| self.at_top[block.index()] = 0);
         self.writers.drain(..).for_each(|block| self.written[block.index()] = 0);
     }
@@ -170,6 +173,7 @@ impl Words {
     /// The variables of `live` are live at the top of `block`.
     fn reach(&mut self, block: Block, live: u64, position: u32) {
         let known = &mut self.at_top[block.index()];
+        // A block is queued only for a new bit, so at most 64 times for each batch.
         if live & !*known == 0 {
             return;
         }
@@ -212,6 +216,7 @@ fn record(
             }
             Access::Tuple(_) => {}
         }
+        // A parallel assignment reads all of its sources before it writes: `x, y = y, x` reads both from above.
         if is_last {
             targets.drain(..).for_each(|target| write(target, writer));
         }

@@ -82,6 +82,7 @@ impl Builder<'_> {
     }
 
     fn try_loop_over(&mut self, body: &mut Seq, label: LabelId, iterator: Variable) -> Option<(Over, Seq)> {
+        // The iterable is only taken away once nothing can fail: until then, the loop may still be written as it is.
         let mut iterable = self.iterable(iterator, false)?;
         let next_throws = *self.next_throws.get(&iterator)?;
         iterable.throws = iterable.throws.join(next_throws);
@@ -191,6 +192,7 @@ impl Builder<'_> {
             let is_quiet = |kind: &Kind| match kind {
                 Kind::Jump(Jump::Break(label) | Jump::Continue(label)) => !inside.contains(label),
                 Kind::Leaves(_) | Kind::Return(None) => true,
+                // The engine closes the iterator after it computes the value, and the program does so before.
                 Kind::Return(Some(value)) => value.effect == Effect::None && value.throws == Throws::Never,
                 _ => false,
             };

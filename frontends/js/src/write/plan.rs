@@ -144,6 +144,8 @@ impl Plans {
 impl Plan {
     fn name_params(&mut self, js: &JsFunction, is_taken: &impl Fn(&str) -> bool) {
         let cells = outer_cells(&self.function, Opcode::ParamCell);
+        // Sloppy `arguments` aliases simple parameters, so an assignment to the name of one would show there, while
+        // the program's variable and `arguments` are apart: an assigned variable gets a name of its own.
         let is_aliased = !js.is_strict && js.params.are_simple && uses_arguments(&self.function);
         let assigned = if is_aliased { assigned(&self.function) } else { HashSet::new() };
         let mut seen = HashSet::new();
@@ -279,6 +281,7 @@ fn is_split(function: &Function<Js>, cfg: &FlatCfg) -> bool {
                 return true;
             }
         }
+        // Code after the start is executed by the first `next()`, not by the call.
         if !starts {
             work.extend(cfg.targets(block));
         }

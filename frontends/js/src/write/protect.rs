@@ -36,11 +36,14 @@ impl Builder<'_> {
             matches!(node.throws, Throws::Never) || node.throws == Throws::To(handler)
         };
         let has_jumps = tail.iter().any(|&node| self.tree.nodes[node].handlers.contains(&handler));
+        // One `try` right before the handler needs no label: after its clause, control continues with the handler.
         if !has_jumps && tail.iter().all(is_for_it) {
             let node = self.try_(tail, handler, Seq::new(), true);
             self.seq.push(node);
             return;
         }
+        // Otherwise several clauses lead here, or exceptions for other handlers come from in between: each clause leaves
+        // a labeled block that ends before the handler.
         let body = self.wrap_runs(tail, handler);
         let label = self.tree.fresh_label();
         let jumps = self.resolve_jumps(handler, label);
@@ -68,6 +71,7 @@ impl Builder<'_> {
         let tail = self.seq.split_off(first);
         let before = std::mem::replace(&mut self.seq, tail);
         let out = self.tree.fresh_label();
+        // Without an exception, control must not fall into the handler.
         if self.tree.completes(&self.seq) {
             let node = self.tree.break_(out);
             self.seq.push(node);
@@ -116,6 +120,7 @@ impl Builder<'_> {
                     run.append(&mut quiet);
                     run.push(node);
                 }
+                // Statements that throw nothing join a run only if the run continues after them.
                 Throws::Never if !run.is_empty() => quiet.push(node),
                 _ => {
                     self.wrap(&mut run, handler, &mut out);
@@ -144,6 +149,8 @@ impl Builder<'_> {
         let seq = self.sink_handlers(seq);
         let (handlers, leaves) = self.targets(seq.iter().map(|&node| self.tree.nodes[node].throws));
         let mut seq = seq;
+        // The last handler needs no `try` here if all else is wrapped: then the row goes to one place, and the row around
+        // it decides. Not if exceptions leave the function, which a later `try` around all of this would catch.
         let num_wrapped = if leaves { handlers.len() } else { handlers.len().saturating_sub(1) };
         for &handler in &handlers[..num_wrapped] {
             seq = self.wrap_runs(seq, handler);
@@ -187,6 +194,7 @@ impl Builder<'_> {
         if all != Throws::Mixed {
             return (on, arms);
         }
+        // As a statement before the fork, the condition has exceptions of its own, and the fork has those of its arms.
         let temporary = self.temporary();
         self.assign(temporary, on, false);
         (Expr::name(self.name(temporary), temporary), arms)

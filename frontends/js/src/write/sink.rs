@@ -21,6 +21,7 @@ impl Builder<'_> {
             let labeled = seq[at];
             let Some(&(jump, caught_by)) = self.landings.get(&labeled) else { break };
             let Kind::Labeled { label, ref body } = self.tree.nodes[labeled].kind else { continue };
+            // Only then is the rest executed after this clause alone: one jump leads there, and nothing falls through.
             if self.tree.breaks.get(&label) != Some(&1) || self.tree.completes(body) {
                 continue;
             }
@@ -30,6 +31,8 @@ impl Builder<'_> {
             let mut rest = seq.split_off(at + 1);
             let handlers: Vec<Block> = rest.iter().flat_map(|&node| self.tree.nodes[node].handlers.clone()).collect();
             let completes = self.tree.completes(&rest);
+            // The jump still leads to the end of the labeled block. The rest has moved away from behind that, so it is
+            // also where control goes after the rest.
             if completes {
                 rest.push(jump);
             }
@@ -39,12 +42,14 @@ impl Builder<'_> {
             if let Kind::Try { handler, .. } = &mut self.tree.nodes[caught_by].kind {
                 *handler = rest;
             }
+            // Exceptions of the rest now come from inside of these statements.
             for node in path {
                 let node = &mut self.tree.nodes[node];
                 node.throws = node.throws.join(throws);
                 node.handlers.extend(&handlers);
             }
             self.landings.remove(&labeled);
+            // Nothing leaves the block by its label any more, so the block can go.
             if !completes {
                 self.tree.breaks.insert(label, 0);
                 let Kind::Labeled { body, .. } = self.tree.nodes[labeled].kind.clone() else { continue };
@@ -106,6 +111,7 @@ impl Builder<'_> {
         };
         let best = body.iter().enumerate().filter_map(|(index, &node)| Some((arm_of(node)?, index))).max();
         let Some(((weight, which), index)) = best else { return Seq::new() };
+        // A short arm is nested no deeper than the `break` that would replace it.
         if weight < 3 {
             return Seq::new();
         }

@@ -18,6 +18,7 @@ impl Builder<'_> {
     /// The statements of the function.
     pub(super) fn build(&mut self) -> Result<Seq, Unwritable> {
         let structured = structure(&self.chains.cfg, Options::default());
+        // Labels of the builder's own must differ from those of the structured program.
         let next_label = structured.steps().iter().filter_map(label_of).map(|label| label.index() as LabelId + 1).max();
         self.tree = Tree::new(next_label.unwrap_or(0));
         let executed = structured.steps().iter().filter_map(|step| match *step {
@@ -38,6 +39,7 @@ impl Builder<'_> {
         let seq = std::mem::take(&mut self.seq);
         let mut seq = self.settle(seq);
         let Some(label) = self.end else { return Ok(seq) };
+        // Leaving the outermost block at its very end is where control goes anyway.
         if let Some(&last) = seq.last()
             && matches!(self.tree.nodes[last].kind, Kind::Jump(Jump::Break(to)) if to == label)
         {
@@ -59,6 +61,7 @@ impl Builder<'_> {
             self.push(Kind::Return(None));
             return;
         }
+        // Scripts, modules and static blocks have no `return`: one labeled block around all of it ends them.
         let label = self.end.unwrap_or_else(|| self.tree.fresh_label());
         self.end = Some(label);
         let node = self.tree.break_(label);
@@ -77,6 +80,7 @@ impl Builder<'_> {
                 self.executed[chain.index()] = Some(place);
                 self.land(chain);
                 self.execute_chain(chain, states)?;
+                // A condition is kept for the fork that follows, which turns it into an `if`.
                 if !matches!(structured.steps().get(place + 1), Some(Step::Fork(_))) {
                     self.flush_choice();
                 }

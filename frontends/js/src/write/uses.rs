@@ -107,6 +107,8 @@ impl<'f> Uses<'f> {
         let insts = chain.insts(function);
         let mut exits = Exits { chain, last: last_block(function, chain), shared, handlers: Vec::new() };
         let mut reads = vec![Reads::Often; insts.len()];
+        // Backwards, so that at a write the state has the reads up to the next write of the variable. An instruction
+        // writes last: its own reads and its handler count for earlier writes, not for its result.
         for (position, inst) in insts.iter().enumerate().rev() {
             for (index, dest) in inst.results.iter().enumerate() {
                 let Dest::Variable(variable) = *dest else { continue };
@@ -134,6 +136,8 @@ impl<'f> Uses<'f> {
     fn is_live_after(&self, variable: Variable, state: State, exits: &Exits<'_>) -> bool {
         let is_shared = || exits.chain.is_cut() && exits.shared.binary_search(&variable).is_ok();
         let at_end = || is_shared() || self.answers.get(&Question::AtEnd(exits.last, variable)) == Some(&true);
+        // A handler sees the value if an instruction up to the next write throws to it. That instruction itself may
+        // throw before it writes, hence `<=`.
         let mut before =
             exits.handlers.iter().filter(|(_, position)| state.written.is_none_or(|next| *position <= next));
         state.written.is_none() && at_end() || before.any(|&(handler, _)| self.may_be_caught(handler, variable))
@@ -151,6 +155,7 @@ impl<'f> Uses<'f> {
         if total == 0 || state.count == 0 && !is_live {
             return Reads::None;
         }
+        // A variable with one reader in the function is read once even if that is in another chain.
         if total == 1 && !self.for_handlers[variable.index()] || state.count == 1 && !is_live {
             return Reads::Once;
         }
@@ -167,6 +172,8 @@ impl<'f> Uses<'f> {
 impl Exits<'_> {
     fn note_handler(&mut self, inst: InstRef<'_, Js>, position: usize) {
         let Some(handler) = handler_of(inst) else { return };
+        // Of many handlers no question was asked, and `may_be_caught` gives one answer for all: then only the first
+        // position from which an exception comes matters, whatever its handler is.
         let are_many = self.chain.handlers.len() > MAX_HANDLERS;
         match self.handlers.iter_mut().find(|(other, _)| are_many || *other == handler) {
             Some(first) => *first = (handler, position),

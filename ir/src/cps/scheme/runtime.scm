@@ -50,7 +50,7 @@
   (lambda (x y) (if (and (ssa:known? x) (ssa:known? y)) (f x y) ssa:undef)))
 (define (ssa:division f)
   (lambda (x y)
-    (cond ((not (ssa:known? y)) (ssa:trap "needs to know what is undefined"))
+    (cond ((not (ssa:known? y)) (ssa:trap "depends on an undefined value"))
           ((= y 0) (ssa:trap "division by zero"))
           ((not (ssa:known? x)) ssa:undef)
           (else (i64:wrap (f x y))))))
@@ -155,7 +155,7 @@
 ;; Control.
 
 (define (ssa:chosen x)
-  (if (ssa:known? x) x (ssa:trap "needs to know what is undefined")))
+  (if (ssa:known? x) x (ssa:trap "depends on an undefined value")))
 (define (ssa:branch x then else)
   (if (= (ssa:chosen x) 0) (else) (then)))
 (define (ssa:switch x continuations)

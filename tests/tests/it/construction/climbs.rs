@@ -27,9 +27,9 @@ pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
     }
 }
 
-/// 0 -> 1, 2; 1 -> 3 -> 4; 2 -> 4 -> 5: the join 4 is begun three blocks down, and then lies right below the entry.
+/// 0 -> 1, 2; 1 -> 3 -> 4; 2 -> 4 -> 5: the join 4 gets its node three levels down, and then lies right below the entry.
 ///
-/// Block 2 is begun before it, and filled after it.
+/// Block 2 gets its node before it, and is filled after it.
 #[test]
 pub(crate) fn a_block_beside_the_path_is_not_on_it() {
     for &engine in Engine::ON_THE_FLY {

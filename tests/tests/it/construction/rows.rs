@@ -57,7 +57,7 @@ pub(crate) fn a_phi_written_to_its_own_variable_is_a_write_when_rows_are_given_u
 }
 
 /// 0 -> 1, 2, 3; 1 -> 4; 2 -> 4 -> 5: a read in block 5 of `x`, which shares a bit with what the join 4 writes, passes the join
-/// without looking along its edges. The join was begun before its source 2 and before block 3, which writes `x`.
+/// without following its edges. The join's node is older than those of its source 2 and of block 3, which writes `x`.
 #[test]
 pub(crate) fn a_join_that_writes_a_variable_with_the_same_bit_is_passed_at_once() {
     let mut options = Options::default();
@@ -135,7 +135,7 @@ pub(crate) fn a_jump_stops_at_a_header_that_a_later_block_comes_round_to() {
 }
 
 /// Block 2 is the header of a loop that lies in a larger one, or between a join and its dominator. The end of the loop, block 4,
-/// was begun after all other blocks there, and it alone writes the variable.
+/// has the newest node of all blocks there, and it alone writes the variable.
 #[test]
 pub(crate) fn what_an_inner_loop_writes_last_comes_round_to_blocks_around_it() {
     // By block, where it leads; then the order in which blocks are begun, and where values are merged.
