@@ -1,4 +1,4 @@
-//! Certificates as text, format 2: one line per fact, so that anybody's compiler can write them.
+//! Certificates as text, format 2: one line per fact, so that any compiler can write them.
 //!
 //! ```text
 //! ssacert 2                 the first line of the text
@@ -6,24 +6,24 @@
 //! entry B                   the block where control enters
 //! global V                  V is bound before the entry: a constant or a parameter
 //! undef V                   V is a distinguished undefined value, bound before the entry too
-//! initial X V               what variable X holds at the entry
+//! initial X V               variable X has value V at the entry
 //! block B p1 .. pk          a block and the sources of its incoming edges
 //! phi W a1 .. ak            a phi of that block, one operand per incoming edge
 //! dropped W a1 .. ak        a phi of that block that is not in the result: evidence for other claims
 //! def X V                   X is assigned V: a result made here, or a global
 //! use X V                   X is read, and the read is claimed to give V
-//! copy X Y                  X is assigned what Y holds
-//! compute V F a1 .. ak      V, which the next line defines, is what operator F gives for these values
-//! opaque V F a1 .. ak       so is V, but from more than these values: nothing else is the same
-//! op V E F a1 .. ak         F of these values was folded: it is V, by equation E
+//! copy X Y                  X is assigned the content of Y
+//! compute V F a1 .. ak      V, which the next line defines, is the result of operator F for these values
+//! opaque V F a1 .. ak       the same, but V depends on more than these values: it is congruent to nothing else
+//! op V E F a1 .. ak         F of these values was folded to V, by equation E
 //! late W V E F a1 .. ak     the same, found after an instruction had computed it as W
 //! branch E F a1 .. ak to t1 .. tn
 //!                           branch F of these values, to these blocks by slot, was decided: by equation E
 //! equation s1 .. = t1 ..    two terms that are always the same; equations are numbered as they come
-//! operator F NAME           what operator F is called
-//! constant V NAME           what global V is called
+//! operator F NAME           the name of operator F
+//! constant V NAME           the name of global V
 //! num V N                   the number of V, to prove minimality
-//! live W RANK USER          why phi W is needed, to prove prunedness
+//! live W RANK USER          a use of phi W, to prove prunedness
 //! end                       ends the program
 //! ```
 //!
@@ -35,7 +35,7 @@
 //!
 //! The symbols of a term come in prefix order: `F/k` is F applied to the k terms that follow, `?n` anything, `?n:F`
 //! anything that F gives, `V` a global, and `@s/k` slot s of k, counted from 0. The right side of the equation of a
-//! `branch` is such a slot, k is the number of targets, and the one edge that leaves the block enters the target of
+//! `branch` is such a slot, k is the number of targets, and the only outgoing edge of the block leads to the target of
 //! slot s.
 //!
 //! A `dropped` phi merges its operands as a `phi` does, and may answer a `use` and be an argument or the value of
@@ -44,15 +44,15 @@
 //! Every value in `compute`, `op`, `late` and `branch` has a definition that dominates the line: a `global`, `undef`,
 //! `phi`, `dropped` or `def`; or it is the W of a `late` line that dominates it.
 //!
-//! A reader admits 2^20 ids for all programs of a text, and 16 more for each of its bytes. Matching applications with
-//! equations stops after 64 symbols, on average, for each application, argument and symbol of a program: an application
-//! that comes later is refused.
+//! A reader accepts 2^20 ids for all programs of a text together, and 16 more for each of its bytes. The judge matches
+//! applications with equations for at most 64 symbols, on average, for each application, argument and symbol of a
+//! program; it refuses the applications after that.
 //!
 //! Format 2 has changed before its first release. A decided branch was `op 0 E F a1 .. ak`, which did not say where it
 //! leads; arguments of `op` and `late` needed no definition; there were no `dropped` lines.
 //!
-//! There are no comments and no empty lines: an unknown line is an error, so that no reader ignores a line that a
-//! writer meant. Names are for readers who know the operators: the judge takes equations as given.
+//! There are no comments and no empty lines: an unknown line is an error, so no reader silently ignores a claim. Names
+//! are for people, and for checkers that know the operators: the judge takes equations as given.
 
 mod error;
 mod line;

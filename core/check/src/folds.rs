@@ -1,4 +1,4 @@
-//! The check of folded operations: the source's operator must give the value that replaces it in the result.
+//! The check of folded operations: the value that replaces an operation must be its result.
 //!
 //! A program may contain, for a value, the operator and the values that compute it; and, for an operator that the
 //! source applies, the existing value that replaces its result. Claims about reads are judged elsewhere; here, an
@@ -18,11 +18,12 @@
 //! as the value to which it was folded wherever its place dominates.
 //!
 //! # Why it is right
-//! A value, the values it is computed from, and the place that relies on both: each one's definition dominates the
-//! next. After control passed the first for the last time it passed the second before it came to the place, or a path
-//! without the second would lead to the place. So at the place the value is still what the operator gives for what
-//! its arguments are there. Blocks are gone through in preorder of the dominator tree, so that what is relied upon
-//! was judged before, and nothing relies on itself.
+//! Take the arguments of a computation, the computed value, and a place that relies on the value: the definition of
+//! each dominates the next. After control passed an argument's definition for the last time, it passed that of the
+//! value before it reached the place; otherwise a path without the value's definition would lead to the place. So at
+//! the place, the value is still the operator's result for the arguments' current contents. Blocks are visited in
+//! preorder of the dominator tree, so each claim relies only on claims that have been judged before, and none relies on
+//! itself.
 //!
 //! | verification by certificates | here |
 //! |---|---|

@@ -2,7 +2,8 @@
 //!
 //! They are if their graphs are equal, block by block and edge by edge, and the
 //! values of one correspond one to one with those of the other such that
-//! - the k-th event of a block corresponds to the k-th event of that block, a definition to a definition, a use to a use;
+//! - the k-th event of a block corresponds to the k-th event of that block, a definition to a definition, a use to a
+//!   use;
 //! - a phi corresponds to a phi of the same block, and its k-th operand to the k-th operand.
 //!
 //! The phis of a block may be listed in any order.

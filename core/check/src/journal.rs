@@ -1,7 +1,7 @@
 //! A passive recorder of a host's calls to a builder.
 //!
-//! The journal records the public calls and never looks into the builder. Calls come in any order of blocks; one log
-//! keeps them, and [`Journal::close`] sorts it by block and writes the [`Program`] for the judge.
+//! The journal records the public calls and never inspects the builder. It keeps the calls in one log, in any order of
+//! blocks; [`Journal::close`] sorts the log by block and writes the [`Program`] for the judge.
 //!
 //! # Translation of calls
 //! A host moves contents between variables through values, so the journal has to record the origin of each written
@@ -17,16 +17,16 @@
 //!
 //! where the claim resolves `v` to `r`. A value is made at its `define`, or else at its first write in order of calls;
 //! a host that fills blocks in another order than control takes, and writes one value several times, calls
-//! [`Journal::define`]. A value that reads return after it was made needs no copy at these reads: its temporary changes
-//! only where the value itself is defined anew.
+//! [`Journal::define`]. A read that returns a value after its definition needs no copy: the temporary of the value
+//! changes only when control passes the definition again.
 //!
 //! An operation ([`Journal::computed`], [`Journal::folded`]) becomes an application at the place of its call, with its
 //! resolved arguments and result. If one of them is a dropped phi, the phi is evidence: it is written with the dropped
 //! phis among its operands, and the reads that return them are claimed.
 //!
-//! Only reads and applications are resolved. Definitions and globals are the source's half, and resolving them would
-//! let a result merge two constants unseen. In an application, too, the result of an instruction stays itself, or
-//! becomes its replacement by the host.
+//! Only reads and applications are resolved. Definitions and globals belong to the source: if they were resolved, a
+//! result could merge two constants without being caught. In an application, too, the result of an instruction stays
+//! itself, or becomes its replacement by the host.
 
 mod evidence;
 mod folding;
@@ -311,7 +311,8 @@ impl Journal {
         self.num_trusted
     }
 
-    /// Whether some call was about an operation: then [`close`](Self::close) asks for [dropped phis](Claim::visit_dropped).
+    /// Whether some call was about an operation: then [`close`](Self::close) asks for [dropped
+    /// phis](Claim::visit_dropped).
     pub fn has_operations(&self) -> bool {
         !self.folding.is_empty()
     }

@@ -1,19 +1,19 @@
-//! The judge of SSA form. It shares no code with what it judges.
+//! The judge of SSA form. It shares no code with the builders whose results it judges.
 //!
-//! The judge accepts a result because its certificate is right, never because of its origin:
+//! The judge accepts a result because its certificate is correct, whatever builder made it:
 //! * [`Journal`] records the public calls that a host makes to a builder, and [`Claim`] shows the result; both make a
 //!   [`Program`];
 //! * [`validate()`] decides whether every read gets the right value on every path;
-//! * [`rules()`] judges the structure of any SSA form, even one of unknown source;
+//! * [`rules()`] checks the structure of any function in SSA form;
 //! * [`Written`] compares the result with the host's code;
 //! * [`judge()`] reports everything that a program establishes, in one [`Verdict`];
 //! * [`certificate`] is a program as text, which any compiler can write.
 //!
 //! Besides the certificates:
 //! * [`quality()`] lists phis that could be removed: trivial, redundant and dead ones;
-//! * [`locations`] decides whether a function that has left SSA form still does the same;
+//! * [`locations`] decides whether a function that has left SSA form is equivalent to the SSA form;
 //! * [`isomorphic()`] decides whether two results differ only in names;
-//! * [`naive`] has every definition as in the papers, to compare everything else with.
+//! * [`naive`] implements the definitions of the papers literally, for comparison.
 //!
 //! The checks return all errors, as a sorted list of [`Violation`]s.
 //!

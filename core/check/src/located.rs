@@ -7,12 +7,12 @@
 //! A copy has the content of its source: a phi of a block with one incoming edge has the content of its operand, and so
 //! does the result of an instruction that copies.
 //!
-//! Before all that, the function without phis is judged as a program over variables (`direct`), without live sets. If
-//! it is accepted there, it is right; otherwise this checker decides, and names the violations.
+//! First, the function without phis is judged as a program over variables (`direct`), without live sets. If that is
+//! accepted, the function is correct; otherwise this checker decides, and reports the violations.
 //!
 //! # Complexity
-//! That of [`validate`](crate::validate()) for *n* + *e* blocks, events, moves and operands, if the function is accepted so;
-//! otherwise O((*n* + events + moves + operands + sizes of live sets) log locations) on top.
+//! That of [`validate`](crate::validate()) for *n* + *e* blocks, events, moves and operands, if it accepts the
+//! function; otherwise O((*n* + events + moves + operands + sizes of live sets) log locations) in addition.
 //!
 //! # Departures
 //! This is not from a paper. The checker of regalloc2 computes the contents at block tops as a fix-point; here they are
@@ -91,7 +91,7 @@ pub fn locations(form: &impl Located) -> Vec<LocationViolation> {
     check(form, true)
 }
 
-/// Does what [`locations`] does, only by live sets.
+/// Like [`locations`], but always with live sets.
 pub fn locations_by_live_sets(form: &impl Located) -> Vec<LocationViolation> {
     check(form, false)
 }

@@ -1,7 +1,8 @@
 //! The quality of a result: phis that could be removed.
 //!
 //! Everything here is computed from the finished [`SsaForm`] alone (and, for [`unnecessary_phis`], from the variables),
-//! whatever produced it. A finding is no error: a form with redundant or dead phis is right, but larger than necessary.
+//! whatever produced it. A finding is not an error: a form with redundant or dead phis is correct, but larger than
+//! necessary.
 //!
 //! | Braun et al. 2013 | here |
 //! |---|---|
@@ -14,9 +15,9 @@
 //! ignored, and so are operands whose edge leaves an unreachable block.
 //! Repeated edges are one operand each.
 //!
-//! A function that breaks the rules of SSA form gets some answer: operands that
-//! are no value of the function are ignored, and of two phis with the same
-//! value the first one counts.
+//! For a function that breaks the rules of SSA form, the answer is unspecified
+//! but deterministic: operands that are no value of the function are ignored,
+//! and of two phis with the same value the first one counts.
 //!
 //! # Complexity
 //! With *o* operands: trivial and dead phis O(*n* + *e* + values + events +

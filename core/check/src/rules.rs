@@ -39,7 +39,7 @@ impl Rules {
         Self::default()
     }
 
-    /// Does what [`rules`] does, and uses its memory again.
+    /// Like [`rules`], with reused memory.
     pub fn check(&mut self, form: &impl SsaForm) -> Vec<Violation> {
         let mut violations = Vec::new();
         if self.frame.rebuild(form, &mut violations) {

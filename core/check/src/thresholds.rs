@@ -6,7 +6,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// The most rungs that an obligation climbs at once up the dominator tree; with 0, it goes back edge by edge. Default: 16.
+    /// The most rungs that an obligation climbs at once up the dominator tree; with 0, it goes back edge by edge.
+    /// Default: 16.
     pub rungs: u32,
     /// The most steps, for each incoming edge of a join, of deciding exactly whether an obligation stays there; with 0,
     /// it stays. Default: 1.
@@ -14,7 +15,8 @@ pub struct Thresholds {
     /// With this many ways into loops in a function, a climb looks up the loops in which a variable is assigned. With
     /// fewer, it stops at each way into a loop that it passes, if any block below assigns the variable. Default: 8.
     pub loops: u32,
-    /// Slots that the table of obligations has at first for each event; it doubles when half of them are taken. Default: 2.
+    /// Slots that the table of obligations has at first for each event; it doubles when half of them are taken.
+    /// Default: 2.
     pub slots_per_event: u32,
 }
 

@@ -1,45 +1,47 @@
-//! Does a result do what its source does? An exact decision, without dominance.
+//! An exact decision whether a result is equivalent to its source, without dominance.
 //!
-//! # What is decided
-//! Source and result walk the same path from the entry, side by side. Before
-//! the entry each global holds a content of its own, and a variable with an
-//! initial value holds the content of that global; other variables and values
-//! hold nothing. `def x v` makes a new content and puts it in `x` and in `v`, or,
-//! if `v` is a global, puts its content in `x`; `copy x y` concerns the source
-//! alone; the phis of a block act all at once, on the way into it, each taking
-//! its operand for the edge walked. Blocks that no path reaches are not
-//! judged, and neither are operands for edges from them.
+//! # The decision problem
+//! Source and result execute the same path from the entry, in lockstep. Before
+//! the entry each global has a content of its own, and a variable with an
+//! initial value has the content of that global; other variables and values
+//! have none. `def x v` creates a new content and stores it in `x` and in `v`, or,
+//! if `v` is a global, stores its content in `x`; `copy x y` affects the source
+//! only; the phis of a block are executed in parallel, on the edge into it, each
+//! with its operand for that edge. Blocks that no path reaches are not
+//! judged, nor are operands for edges from them.
 //!
 //! * [`Mode::Exact`]: on every path, each `use x v` finds the same content in
-//!   `x` and in `v`. That the definition of `v` is passed first follows.
+//!   `x` and in `v`. It follows that control has passed the definition of `v`.
 //! * [`Mode::Refine`]: on every path, each `use x v` finds in `x` the content of
-//!   an undefined value, or else the same content in `x` and in `v`. So a read
-//!   of an undefined variable may have become anything, even a value that is
-//!   not defined on the path; a phi operand may be anything where the variable
-//!   is undefined. Dominance no longer follows: [`rules`](crate::rules()) decides it.
-//!   A variable without an initial value holds nothing, which is not undefined: it
+//!   an undefined value, or the same content in `x` and in `v`. So a read of an
+//!   undefined variable may be replaced with any value, even one that is not
+//!   defined on the path, and a phi operand may be any value where the variable
+//!   is undefined. Dominance does not follow then: [`rules`](crate::rules()) checks it.
+//!   A read of a variable without content, such as one without an initial value,
 //!   is refused in both modes.
 //!
-//! # How
-//! An *obligation* says that, where the body of a block begins, a variable and a
-//! value hold the same. At each of the places that control comes from, it
-//! comes down to one further obligation, or to true or false; a work
-//! list that starts from the uses finds all obligations that are needed.
+//! # The algorithm
+//! An *obligation* states that, at the beginning of the body of a block, a
+//! variable and a value have the same content. On each incoming edge, it is
+//! equivalent to one further obligation, or to true or false; a worklist that
+//! starts from the uses finds all obligations that are needed.
 //!
-//! Where nothing can have changed the variable since a block that dominates
-//! this one, the obligation is about that block instead: it *climbs* the dominator
-//! tree. It stays at blocks whose predecessors may supply different definitions, and at
-//! the definition of the value. Whether a block is passed between two others is read off intervals, which cover too
-//! many blocks; a join where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
-//! In a function with many loops, a climb passes the headers of [`loops`] in which the variable is not assigned.
-//! 1. Control that enters a block has passed the places below, in this order, and
-//!    none of them again since: the dominators of the block.
+//! If no block between a dominator and this block can assign the variable, the
+//! obligation moves to that dominator: it *climbs* the dominator tree. It stays
+//! at blocks whose predecessors may supply different definitions, and at the
+//! definition of the value. Intervals tell which blocks are between two others,
+//! but they cover too many; a join where that stops an obligation is decided
+//! [exactly](frontier) before the obligation moves to the incoming edges. In a
+//! function with many loops, a climb passes the headers of [`loops`] in which
+//! the variable is not assigned.
+//! 1. Control that enters a block has passed the dominators of the block, from
+//!    the entry down, and none of them again since it passed the next one.
 //! 2. If no block that control can pass between a dominator `c` and the block assigns
-//!    the variable, it holds what it held at `c` when control was there last.
-//! 3. A value whose definition strictly dominates `c` was not made anew since: control would
-//!    have had to pass `c` again. So the obligation at the block and the one at `c` are one.
+//!    the variable, it has the content that it had when control last passed `c`.
+//! 3. A value whose definition strictly dominates `c` was not defined again since: control would
+//!    have had to pass `c` again. So the obligations at the block and at `c` are equivalent.
 //! 4. A value whose definition does not dominate the block is not defined on some
-//!    path to it, and the same as nothing there.
+//!    path to it, so no content is equal to it there.
 //!
 //! | Coq prototype, `Validator.v` | here |
 //! |---|---|
@@ -49,27 +51,26 @@
 //! | `closure`, `check` | `Judgement::discharge`, `Judgement::successors` |
 //! | `reachable` | the dominator tree |
 //!
-//! Every step is an equivalence, since contents made at different times differ:
-//! so what is right is accepted and what is wrong is refused. Two steps are new
-//! with globals and with `Refine`:
+//! Every step is an equivalence, since contents created at different times differ:
+//! so the judge accepts exactly the correct results. Two steps are needed for
+//! globals and for `Refine`:
 //! * a variable that holds a global may be claimed to be a phi that merges this
 //!   global alone, so "this global and that value are the same" is an obligation too;
 //! * in `Refine`, a variable that cannot be the claimed value may still be undefined,
 //!   so "this variable is undefined" is an obligation too.
 //!
 //! # Complexity
-//! O((*n* + *e* + *a* + obligations and the incoming edges of those that stay) log *n*), expected, for
-//! obligations lie in a hash table. An obligation stays at a block where a definition of its value or an assignment of
-//! its variable arrives, so that a phi of the variable belongs there; and at a join below which
-//! more assignments lie than it has edges. So obligations and their edges are as many as uses, copies, and the operands
-//! of minimal form, variable by variable, whatever the number of blocks and variables between a use and its definition.
-//! In `Refine`, a claim whose definition does not dominate the use goes back block by block.
-//! Memory: the program's size, and one entry per obligation.
+//! O((*n* + *e* + *a* + obligations and the incoming edges of those that stay) log *n*), expected, since obligations
+//! are in a hash table. An obligation stays at a block where a definition of its value or an assignment of its variable
+//! arrives, so that minimal form has a phi of the variable there; and at a join for which the [exact](frontier) decision
+//! would take more steps than it has edges. So the number of obligations and their edges is that of the uses, copies,
+//! and operands of minimal form, variable by variable, however many blocks and variables there are between a use and
+//! its definition. In `Refine`, a claim whose definition does not dominate the use moves block by block. Memory: the
+//! size of the program, and one entry per obligation.
 //!
 //! # Departures
-//! The prototype stops at the first wrong use; this one names them all. It keeps
-//! an obligation for each block on the way; [`naive::wrong_uses`](crate::naive::wrong_uses()) does so
-//! still.
+//! The prototype stops at the first wrong use; this one reports all of them. The prototype keeps
+//! an obligation for each block on the way, as [`naive::wrong_uses`](crate::naive::wrong_uses()) does.
 
 mod ancestry;
 mod blame;
@@ -231,8 +232,8 @@ impl Validator {
         self.claims.obligations.list().len()
     }
 
-    /// Number of edges and writes of variables that deciding the obligations of the last program looked at, beside O(log
-    /// *n*) for each obligation.
+    /// Number of edges and writes of variables that deciding the obligations of the last program looked at, beside
+    /// O(log *n*) for each obligation.
     pub fn num_steps(&self) -> u64 {
         self.claims.num_edges + self.claims.frontier.steps()
     }
@@ -272,7 +273,8 @@ impl Claims {
         }
     }
 
-    /// Reports phis of one block that are claimed to hold the content of one variable there: all but the first are needless.
+    /// Reports phis of one block that are claimed to hold the content of one variable there: all but the first are
+    /// needless.
     ///
     /// Needs: the program was checked last, and every claim is right. So such phis are equal.
     pub(crate) fn equal_phis(&mut self, program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {
@@ -464,7 +466,7 @@ impl Judgement<'_> {
                     _ => fails(Reason::Wrong { given, holds }),
                 }
             }
-            // What the variable held is older than what `claimed` is now, so it cannot be that.
+            // The variable got its content before the last definition of `claimed`, so the two differ.
             (Content::Entering(_), Some(_)) if is_new => match self.mode {
                 Mode::Exact => fails(Reason::Stale),
                 Mode::Refine => needs(None),

@@ -96,7 +96,7 @@ impl Judge {
         Self::default()
     }
 
-    /// Does what [`judge`] does, and uses its memory again.
+    /// Like [`judge`], with reused memory.
     pub fn judge(&mut self, program: &Program, mode: Mode) -> Verdict {
         let Self { frame, uses, claims, folds, ranks } = self;
         let mut violations = Vec::new();

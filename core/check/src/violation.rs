@@ -80,7 +80,7 @@ pub enum Violation {
         /// The block of the use; for a phi operand the block of the phi.
         block: Block,
     },
-    /// A value is used above its definition in the same block.
+    /// A value is used before its definition in the same block.
     UsedBeforeDefined {
         /// The value.
         value: Value,
@@ -222,7 +222,7 @@ pub enum Violation {
         /// The content of the variable at that place.
         holds: Value,
     },
-    /// The value claimed for a read was defined anew since the variable got its content.
+    /// The value claimed for a read was defined again after the variable got its content.
     StaleValue {
         /// The block of the read.
         block: Block,

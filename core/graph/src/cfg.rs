@@ -382,10 +382,10 @@ impl FlatCfg {
         self.hand_out(&by_source, num_blocks)
     }
 
-    /// `by_source` lists by source what names it as one, by target, then position.
+    /// `by_source` has, for each source, the predecessor positions that name it, by target, then position.
     fn hand_out(&mut self, by_source: &IdLists<Block, (Block, u32)>, num_blocks: usize) -> Result<(), CfgError> {
         let named = by_source.members();
-        // Per target: what of it names the source at hand, the first position on top.
+        // By target, its positions that name the current source, the first one on top.
         let mut positions: IdStacks<Block, Named> = IdStacks::new();
         positions.begin(num_blocks, named.len());
         for source in (0..num_blocks).map(Block::new) {

@@ -1,19 +1,19 @@
 //! Congruence: a partition of nodes into classes that compute the same.
 //!
-//! A node has a *label* (what it does) and *operands*, which are nodes. Two nodes are congruent if they have the same label
-//! and congruent operands, one by one. Where nodes depend on each other in cycles this may be true of more than one
-//! partition; the *coarsest* is computed, in which all indistinguishable nodes are congruent.
+//! A node has a *label* (what it does) and *operands*, which are nodes. Two nodes are congruent if they have the same
+//! label and congruent operands, one by one. Where nodes depend on each other in cycles this may be true of more than
+//! one partition; the *coarsest* is computed, in which all indistinguishable nodes are congruent.
 //!
-//! The partition begins with a class for each label, and is refined: a class whose members differ in whether their operand
-//! number *i* is in another class is split. The smaller half becomes a new class, by which others are refined later. If
-//! the others have been refined by the whole class, refining by the larger half would change nothing.
+//! The partition begins with a class for each label, and is refined: a class whose members differ in whether their
+//! operand number *i* is in another class is split. The smaller half becomes a new class, by which others are refined
+//! later. If the others have been refined by the whole class, refining by the larger half would change nothing.
 //!
 //! # Complexity
 //! O(*m* log *n*) for *n* nodes with *m* operands, plus sorting the users of a class by operand number.
 //!
 //! # Departures
-//! The algorithm is Hopcroft's for automata (1971), with operand numbers for letters, as Alpern, Wegman and Zadeck (1988)
-//! apply it to SSA form. Whether the label of a phi contains its block or its condition is the caller's choice.
+//! The algorithm is Hopcroft's for automata (1971), with operand numbers for letters, as Alpern, Wegman and Zadeck
+//! (1988) apply it to SSA form. Whether the label of a phi contains its block or its condition is the caller's choice.
 
 use crate::{Id, IdLists, IdMap, internal_id};
 use alloc::vec::Vec;
@@ -55,7 +55,7 @@ pub struct Congruence<N> {
     work: Vec<Class>,
     /// By node: the nodes it is an operand of, each with the number of the operand.
     users: IdLists<N, (u32, N)>,
-    /// The users of the class at hand, by operand number.
+    /// The users of the current class, by operand number.
     using: Vec<(u32, N)>,
     /// The classes some members of which were found to use it.
     touched: Vec<Class>,
@@ -66,7 +66,7 @@ struct ClassData {
     /// Where its members begin, and end.
     first: u32,
     end: u32,
-    /// How many members, the first ones, are found to use the class at hand.
+    /// Number of members found to use the current class: they come first.
     num_found: u32,
 }
 

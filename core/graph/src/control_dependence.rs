@@ -6,16 +6,17 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | what depends on an edge | [`ControlDependence::dependents`], lazily |
-//! | which edges decide on a block | [`ControlDependence::controllers`], lazily |
-//! | for all blocks at once | [`ControlDependence::all`] |
-//! | what is executed whenever control enters | [`ControlDependence::always_executed`]: what depends on the arc from entry to exit that the paper adds |
+//! | the blocks that depend on an edge | [`ControlDependence::dependents`], lazily |
+//! | the edges on which a block depends | [`ControlDependence::controllers`], lazily |
+//! | the same for all blocks at once | [`ControlDependence::all`] |
+//! | the blocks that are always executed | [`ControlDependence::always_executed`]: those that depend on the arc from entry to exit that the paper adds |
 //!
 //! # Complexity
 //! All dependences together can be quadratic in the blocks, so they are stored only on request.
 //!
 //! # Departures
-//! Labels of edges are edges. The arc from entry to exit, which the paper adds to the graph, exists as a question only.
+//! Dependences name edges, where the paper has edge labels. The arc from entry to exit, which the paper adds to the
+//! graph, exists only as the query `always_executed`.
 
 use crate::{Block, Edge, FlatCfg, PostDominators};
 use alloc::vec::Vec;

@@ -14,9 +14,9 @@
 //! repeat-until loops has one of every size. One iterated frontier is linear.
 //!
 //! # Departures
-//! Nothing recurses. The entry may have incoming edges: then it is in the
+//! There is no recursion. The entry may have incoming edges: then it is in the
 //! frontiers of their sources. Unreachable blocks are in no frontier and have
-//! an empty one; edges from them count for nothing.
+//! an empty one; edges from them are ignored.
 
 mod iterated;
 

@@ -42,7 +42,8 @@ pub trait Id: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display {
     fn index(self) -> usize;
 }
 
-/// Panics for an index without an id, at the line of the caller: in a `const fn`, so the words are put together by hand.
+/// Panics for an index without an id, at the line of the caller: in a `const fn`, so the words are put together by
+/// hand.
 #[cold]
 #[track_caller]
 const fn no_such_id(prefix: &str, index: usize, limit: usize) -> ! {

@@ -7,11 +7,11 @@
 //! other (Tarjan 1976), so they form a forest.
 //!
 //! In a reducible graph these are the natural loops with a common header taken
-//! together, whatever the order of the walk. A loop with further ways in is
-//! *irreducible*: its header, the block the walk met first, does not dominate
-//! all of it, and another terminator order may name another header. It is kept
-//! in the forest all the same and flagged; a cycle inside of it that avoids
-//! the header is a loop in turn.
+//! together, whatever the order of the walk. A loop with several entries is
+//! *irreducible*: its header, the block that the walk reached first, does not
+//! dominate all of it, and another order of targets may give another header.
+//! Such a loop is in the forest, too, and is flagged; a cycle inside of it that
+//! avoids the header is a loop of its own.
 //!
 //! | paper | here |
 //! |---|---|
@@ -191,9 +191,9 @@ impl LoopForest {
     ///
     /// The blocks after a loop follow all of it, whichever target its exit branch names first.
     ///
-    /// `dominators` is the tree that the loops were computed from. As in [`Order::rpo`](crate::Order::rpo), the source of an
-    /// edge comes before its target unless the edge is retreating: so an irreducible loop, which has several ways in, is not
-    /// kept together, and what is in it counts as outside. O(*n*).
+    /// `dominators` is the tree that the loops were computed from. As in [`Order::rpo`](crate::Order::rpo), the source
+    /// of an edge comes before its target unless the edge is retreating: so the blocks of an irreducible loop, which
+    /// has several entries, need not be contiguous, and count as outside of it. O(*n*).
     ///
     /// # Examples
     /// ```
@@ -215,7 +215,8 @@ impl LoopForest {
             return blocks.values().copied().collect();
         }
         let mut places: IdMap<Block, PackedOption<Place>> = IdMap::filled(self.members.len(), PackedOption::NONE);
-        // The header of the innermost loop with one way in around each block. Headers come before what is in their loops.
+        // The header of the innermost single-entry loop around each block. Headers come before the blocks of their
+        // loops.
         let mut around: IdMap<Place, PackedOption<Place>> = IdMap::default();
         for (place, &block) in blocks.iter() {
             places[block] = place.into();

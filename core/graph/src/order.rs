@@ -66,7 +66,7 @@ struct Place {
     postorder: PackedOption<Postorder>,
 }
 
-/// A block on the path from the entry to the block at hand, and the slot to look at next.
+/// A block on the path from the entry to the current block, and the slot to follow next.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     number: Preorder,

@@ -1,11 +1,11 @@
 //! Post-dominators: the blocks that every path from a block to the exit passes.
 //!
 //! They are the dominators of the reversed graph, in which control enters at a
-//! virtual exit. An edge leads there from every block without successors. Where
-//! that leaves blocks from which no path ends, one more edge is added for each
-//! strongly connected component of such blocks that no edge leaves. Without
-//! these edges those blocks would have no post-dominators; with an edge from
-//! every such block, only trivial ones.
+//! virtual exit. An edge leads to it from every block without successors. For
+//! infinite loops, blocks from which no path reaches the exit, one more edge is
+//! added for each strongly connected component of such blocks that no edge
+//! leaves. Without these edges those blocks would have no post-dominators; with
+//! an edge from every such block, only trivial ones.
 //!
 //! Blocks that the entry does not reach are left out: they post-dominate nothing.
 //!
@@ -13,8 +13,8 @@
 //! That of the dominator tree, plus O(*n* + *e*).
 //!
 //! # Departures
-//! Cytron et al. 1991 suppose that every block lies on a path to the exit.
-//! Which member of an endless component gets the edge is arbitrary, but the
+//! Cytron et al. 1991 assume that every block lies on a path to the exit.
+//! The member of an infinite loop that gets the edge is arbitrary, but the
 //! same for the same graph.
 
 use crate::{Block, CfgError, DominatorTree, Edge, FlatCfg, IdSet};
@@ -40,7 +40,7 @@ pub struct PostDominators {
     tree: DominatorTree,
     /// The reversed graph: the exit, and all edges from blocks that the entry reaches.
     reversed: FlatCfg,
-    /// Blocks from which an edge was added to the exit: by nature, then to let endless parts end.
+    /// Blocks from which an edge to the exit was added: blocks without successors, then those of infinite loops.
     ends: Vec<Block>,
     num_natural_ends: usize,
     scratch: Scratch,
@@ -49,10 +49,10 @@ pub struct PostDominators {
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     reachable: IdSet<Block>,
-    /// Blocks from which a path ends.
+    /// Blocks from which a path reaches the exit.
     covered: IdSet<Block>,
     visited: IdSet<Block>,
-    /// A walk against the edges: blocks, and the incoming edge to look at next.
+    /// A backward walk: blocks, and the incoming edge to follow next.
     stack: Vec<(Block, u32)>,
     work: Vec<Block>,
     finished: Vec<Block>,
@@ -150,10 +150,10 @@ impl PostDominators {
         }
     }
 
-    /// One end for each component of uncovered blocks that nothing leaves.
+    /// Adds one end for each component of uncovered blocks that no edge leaves.
     ///
-    /// A walk against the edges finishes last in a component that nothing leaves. What reaches it is covered then,
-    /// and the same holds for the rest (Kosaraju and Sharir).
+    /// A backward walk finishes last in a component that no edge leaves. All blocks that reach it are covered then, and
+    /// the same holds for the rest (Kosaraju and Sharir).
     fn find_endless_ends(&mut self, cfg: &FlatCfg) {
         self.scratch.finished.clear();
         self.scratch.visited.clear();
@@ -173,7 +173,7 @@ impl PostDominators {
 
     /// Walks against the edges, depth first, through blocks that are not covered: appends them as they are finished.
     ///
-    /// What leads to an uncovered block may be covered by another way: the walk does not pass it.
+    /// A predecessor of an uncovered block may be covered through another path: the walk does not pass it.
     fn walk_back(&mut self, cfg: &FlatCfg, from: Block) {
         let Scratch { reachable, covered, visited, stack, finished, .. } = &mut self.scratch;
         if visited.insert(from) {

@@ -1,8 +1,8 @@
 //! Sparse conditional constant propagation.
 //!
 //! Each value is *unseen*, a constant, or *varying*, and goes only up in this order; so is each edge not taken, then
-//! taken. Two work lists, one of edges and one of values that went up, look at each edge and each use again when what it
-//! depends on changes. What is unseen at the end is not executed, and a branch on a constant goes one way: both
+//! taken. Two work lists, one of edges and one of values that went up, look at each edge and each use again when what
+//! it depends on changes. What is unseen at the end is not executed, and a branch on a constant goes one way: both
 //! discoveries help each other, which is why neither is a pass of its own.
 //!
 //! | Wegman and Zadeck 1991 | here |
@@ -16,10 +16,9 @@
 //! O(uses + edges): a value goes up twice, an edge is taken once.
 //!
 //! # Departures
-//! An undefined value varies: what it is must not be chosen differently at different uses.
-//! An edge is a block and a slot, so that of two edges between the same blocks one may be taken.
-//! Where the paper leaves it to later passes, edges that are not taken are removed here, with what they leave unreachable and
-//! the phis that become redundant.
+//! An undefined value varies: what it is must not be chosen differently at different uses. An edge is a block and a
+//! slot, so that of two edges between the same blocks one may be taken. Where the paper leaves it to later passes,
+//! edges that are not taken are removed here, with what they leave unreachable and the phis that become redundant.
 
 use super::{remove_redundant_phis, remove_unreachable_blocks};
 use crate::dialect::Dialect;
@@ -174,8 +173,8 @@ impl<'f, D: Dialect> Propagation<'f, D> {
         }
     }
 
-    /// A phi is what all its operands are whose edges are taken. They only go up, and so it is enough to look at the one that
-    /// did: a phi of many operands would otherwise be looked at as a whole for each of them.
+    /// A phi is what all its operands are whose edges are taken. They only go up, and so it is enough to look at the
+    /// one that did: a phi of many operands would otherwise be looked at as a whole for each of them.
     fn meet_operand(&mut self, phi: PhiRef<'_>, operand: usize) {
         let met = self.cells[phi.value].clone().meet(&self.cells[phi.operands[operand]]);
         self.raise(phi.value, met);
@@ -220,7 +219,8 @@ impl<'f, D: Dialect> Propagation<'f, D> {
         }
     }
 
-    /// The slot by which a terminator leaves: the first one if it is an operation that could throw, and gives a constant.
+    /// The slot by which a terminator leaves: the first one if it is an operation that could throw, and gives a
+    /// constant.
     fn chosen_slot(&self, inst: InstRef<'_, D>) -> Cell<u32> {
         let Action::Op(op) = inst.action else { return Cell::Varying };
         if !D::only_branches(op) {

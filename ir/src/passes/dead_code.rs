@@ -60,17 +60,17 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Blocks that the entry did not reach, those included that only dead branches led to.
+    /// Unreachable blocks, including those that were reached only through dead branches.
     pub unreachable_blocks: usize,
-    /// Phis that stood for another value.
+    /// Redundant phis.
     pub redundant_phis: usize,
-    /// Phis that nothing needed.
+    /// Dead phis.
     pub dead_phis: usize,
-    /// Instructions that nothing needed, terminators apart.
+    /// Dead instructions, without terminators.
     pub dead_insts: usize,
-    /// Branches that decided nothing.
+    /// Branches on which no live code depended.
     pub dead_branches: usize,
-    /// Blocks that only jumped.
+    /// Blocks that only jump.
     pub empty_blocks: usize,
 }
 
@@ -101,17 +101,18 @@ impl Report {
 /// # Errors
 /// If the graph violates its contract.
 pub fn remove_dead_code<D: Dialect>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
-    let mut report = remove_what_is_dead(function, options)?;
+    let mut report = remove_unmarked(function, options)?;
     let mut last = report;
-    // Which terminators of an irreducible loop lead back is a matter of the walk, and may be fewer without empty blocks.
+    // Which terminators of an irreducible loop lead back is a matter of the walk, and may be fewer without empty
+    // blocks.
     while options.keep_loops && !last.is_empty() {
-        last = remove_what_is_dead(function, options)?;
+        last = remove_unmarked(function, options)?;
         report = report.and(last);
     }
     Ok(report)
 }
 
-fn remove_what_is_dead<D: Dialect>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
+fn remove_unmarked<D: Dialect>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
     let mut report = Report { unreachable_blocks: remove_unreachable_blocks(function)?, ..Report::default() };
     // Before the marking, since a redundant phi makes branches live. The rest makes no phi redundant: the source of an
     // edge to a live phi is live, and so the edge stays.

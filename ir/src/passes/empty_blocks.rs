@@ -1,18 +1,19 @@
 //! Blocks that only jump.
 //!
-//! An edge into such a block leads on to where the block jumps, with the
+//! An edge into such a block is redirected to the target of its jump, with the
 //! operands that the phis there have for the jump. Several edges of one source
-//! may then arrive at one block with different operands, which is in order:
-//! an operand belongs to an edge.
+//! may then lead to one block with different operands: this is valid, since an
+//! operand belongs to an edge.
 //!
-//! These stay:
+//! These blocks stay:
 //!
-//! * the entry, unless nothing else leads to where it jumps;
-//! * a block that sees the results of the terminator before it, which belong to no edge that others share;
-//! * of a cycle of such blocks, one;
-//! * a block that shares operands: *n* edges that arrive by one block have one operand in each of *p* phis, and *n* without it,
-//!   so that *n* checks that jump to one empty label would take *np* operands. Where both are more than
-//!   [`Thresholds::multiplied`], the last block on the way stays; those before it lead to that one.
+//! * the entry, unless its jump is the only edge to its target;
+//! * a block whose predecessor's terminator defines results there, since that edge must be the block's only one;
+//! * one block of each cycle of empty blocks;
+//! * a block that shares operands: if *n* edges reach a block with *p* phis through an empty block, each phi has one
+//!   operand for them; without the empty block, it has *n*, so *n* checks that jump to one empty label would take *np*
+//!   operands. If *n* and *p* exceed [`Thresholds::multiplied`], the last empty block on the path stays, and those
+//!   before it lead to that one.
 
 use super::Thresholds;
 use crate::dialect::Dialect;
@@ -26,8 +27,8 @@ use ssaphire::graph::{CfgError, FlatCfg, IdMap};
 /// If the graph violates its contract.
 ///
 /// # Complexity
-/// O(size of the function), but for sorting the incoming edges of each block. The operands become at most
-/// [`multiplied`](Thresholds::multiplied) times as many as operands and edges were.
+/// O(size of the function), except for sorting the incoming edges of each block. The number of operands grows to at
+/// most [`multiplied`](Thresholds::multiplied) times that of the operands and edges before.
 pub fn remove_empty_blocks<D: Dialect>(function: &mut Function<D>) -> Result<usize, CfgError> {
     remove_empty_blocks_up_to(function, Thresholds::default())
 }
@@ -42,10 +43,10 @@ pub(super) fn remove_empty_blocks_up_to<D: Dialect>(
 ) -> Result<usize, CfgError> {
     FlatCfg::new(function)?;
     let num_blocks = function.num_blocks();
-    let entered = first_block_that_does_something(function);
+    let entered = first_nonempty_block(function);
     let removed = Removed::of(function, entered, thresholds.multiplied);
     for block in function.blocks().filter(|&block| removed.target[block].is_none()) {
-        removed.lead_edges_to(function, block);
+        removed.redirect_edges_to(function, block);
     }
     for block in function.blocks() {
         function.retarget(block, |target| removed.end(target));
@@ -55,8 +56,8 @@ pub(super) fn remove_empty_blocks_up_to<D: Dialect>(
     Ok(num_blocks - function.num_blocks())
 }
 
-/// Where `block` jumps, if that is all it does.
-fn jumps_on<D: Dialect>(function: &Function<D>, block: Block) -> Option<Block> {
+/// The target of `block`, if it only jumps.
+fn jump_target<D: Dialect>(function: &Function<D>, block: Block) -> Option<Block> {
     let data = function.block(block);
     let terminator = data.terminator()?;
     let is_jump = *terminator.action == Action::Op(D::jump()) && data.insts().len() == 1;
@@ -65,11 +66,11 @@ fn jumps_on<D: Dialect>(function: &Function<D>, block: Block) -> Option<Block> {
     is_empty.then_some(target)
 }
 
-/// The entry, or where it jumps if nothing else leads there, and so on.
-fn first_block_that_does_something<D: Dialect>(function: &Function<D>) -> Block {
+/// The first block on the path from the entry that does more than jump, or that has other incoming edges.
+fn first_nonempty_block<D: Dialect>(function: &Function<D>) -> Block {
     let mut block = function.entry();
-    while let Some(target) = jumps_on(function, block) {
-        // A block in front of a loop stays: not every reader of a graph takes an entry with incoming edges.
+    while let Some(target) = jump_target(function, block) {
+        // An entry before a loop header stays: not every analysis accepts an entry with incoming edges.
         let is_alone = function.block(target).incoming().len() == 1 && function.block(target).phis().is_empty();
         if !function.block(block).incoming().is_empty() && block == function.entry() || !is_alone {
             break;
@@ -79,31 +80,31 @@ fn first_block_that_does_something<D: Dialect>(function: &Function<D>) -> Block 
     block
 }
 
-/// The blocks that go.
+/// The blocks to remove.
 struct Removed {
-    /// Where each of them jumps: no cycle of these.
+    /// By block to remove, its target; without cycles.
     target: IdMap<Block, Option<Block>>,
-    /// The first block on the way that stays.
+    /// By block, the first one on the path of jumps that stays.
     end: IdMap<Block, Block>,
-    /// The block before that, itself if it goes.
+    /// The block before that, or the block itself if it is removed.
     last: IdMap<Block, Block>,
 }
 
 impl Removed {
     fn of<D: Dialect>(function: &Function<D>, entry: Block, multiplied: usize) -> Self {
-        let jump = |block| jumps_on(function, block).filter(|_| block != entry);
+        let jump = |block| jump_target(function, block).filter(|_| block != entry);
         let blocks = || function.blocks().collect();
         let mut removed = Self { target: function.blocks().map(jump).collect(), end: blocks(), last: blocks() };
         let mut is_done = IdMap::filled(function.num_blocks(), false);
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         for start in function.blocks() {
             let mut block = start;
             while let Some(target) = removed.target[block].filter(|_| !is_done[block]) {
                 is_done[block] = true;
-                way.push(block);
+                path.push(block);
                 block = target;
             }
-            // Back on the way itself, whose ends are not known: a cycle, of which this block stays.
+            // The path leads back to itself, so its end is not known: this block of the cycle stays.
             if removed.target[block].is_some() && removed.end[block] == block {
                 removed.target[block] = None;
             }
@@ -111,18 +112,18 @@ impl Removed {
             let last = if removed.target[block].is_some() {
                 removed.last[block]
             } else {
-                way.last().copied().unwrap_or(block)
+                path.last().copied().unwrap_or(block)
             };
-            for passed in way.drain(..) {
+            for passed in path.drain(..) {
                 (removed.end[passed], removed.last[passed]) = (end, last);
             }
         }
-        removed.keep_what_shares(function, multiplied);
+        removed.keep_shared_blocks(function, multiplied);
         removed
     }
 
-    /// Keeps blocks by which many edges arrive at many phis.
-    fn keep_what_shares<D: Dialect>(&mut self, function: &Function<D>, multiplied: usize) {
+    /// Keeps blocks through which many edges reach many phis.
+    fn keep_shared_blocks<D: Dialect>(&mut self, function: &Function<D>, multiplied: usize) {
         let mut num_edges = IdMap::filled(function.num_blocks(), 0);
         for block in function.blocks().filter(|&block| self.target[block].is_some()) {
             let incoming = function.block(block).incoming().iter();
@@ -146,8 +147,8 @@ impl Removed {
         self.end.get(block).copied().unwrap_or(block)
     }
 
-    /// Gives `block`, which stays, in place of each edge from a block that goes the edges into that.
-    fn lead_edges_to<D: Dialect>(&self, function: &mut Function<D>, block: Block) {
+    /// Replaces each edge from a removed block to `block`, which stays, with the edges into the removed block.
+    fn redirect_edges_to<D: Dialect>(&self, function: &mut Function<D>, block: Block) {
         let goes = |edge: &IncomingEdge| self.target[edge.source].is_some();
         if !function.block(block).incoming().iter().any(goes) {
             return;
@@ -169,7 +170,7 @@ impl Removed {
     }
 }
 
-/// Puts the edges of each source into the order of their slots, in the places that they have together.
+/// Sorts the edges of each source by slot, within the positions of that source's edges.
 fn order_slots(edges: &mut [(IncomingEdge, Option<usize>)]) {
     let mut by_slot = edges.to_vec();
     by_slot.sort_unstable_by_key(|&(edge, _)| edge);

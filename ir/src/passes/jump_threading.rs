@@ -14,12 +14,13 @@
 //! | SSA reconstruction of the values defined twice | `Versions::repair` |
 //!
 //! # Complexity
-//! Each round takes O(size of the function and its copies), but for sorting and for what [`rename`](ssaphire::rename()) takes where many
-//! copied values live long. A round looks at blocks in reverse post-order, at edges that lead back when their source has been
-//! looked at, and at edges that copies add at once: one round decides all branches in a row on one phi.
-//! The last round finds nothing. There are others only where a phi turns out to be a constant after something asked
-//! for it, which takes a loop, an edge that cannot be led elsewhere, or a block that became unreachable. Rounds whose phis
-//! would have too many operands are taken back: O(log *n*) of them, each with a quarter of the room, for *n* instructions.
+//! Each round takes O(size of the function and its copies), but for sorting and for what [`rename`](ssaphire::rename())
+//! takes where many copied values live long. A round looks at blocks in reverse post-order, at edges that lead back
+//! when their source has been looked at, and at edges that copies add at once: one round decides all branches in a row
+//! on one phi. The last round finds nothing. There are others only where a phi turns out to be a constant after
+//! something asked for it, which takes a loop, an edge that cannot be led elsewhere, or a block that became
+//! unreachable. Rounds whose phis would have too many operands are taken back: O(log *n*) of them, each with a quarter
+//! of the room, for *n* instructions.
 //!
 //! # Departures
 //! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an
@@ -50,8 +51,8 @@ pub struct ThreadingOptions {
     pub max_growth: usize,
     /// How many operands the phis may have that repair inserts, for each instruction and operand that there was.
     ///
-    /// Where values are defined before each of *n* branches and needed behind all, copies of all branches may need *n*² phis.
-    /// A round that would insert too many is taken back, and a quarter of its instructions may be copied then.
+    /// Where values are defined before each of *n* branches and needed behind all, copies of all branches may need *n*²
+    /// phis. A round that would insert too many is taken back, and a quarter of its instructions may be copied then.
     pub max_operands: usize,
     /// When values are repaired together.
     pub thresholds: Thresholds,

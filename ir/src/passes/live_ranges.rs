@@ -1,7 +1,7 @@
 //! Live ranges: split at given points, or shortened by recomputing a value.
 //!
-//! Which points pay is for a register allocator to know; here is what keeps the form: a copy is a further definition of what it
-//! copies, and the uses behind it are repaired (Braun et al. 2013, section 5.1).
+//! Which points pay is for a register allocator to know; here is what keeps the form: a copy is a further definition of
+//! what it copies, and the uses behind it are repaired (Braun et al. 2013, section 5.1).
 //!
 //! # Departures
 //! The paper names both as what reconstruction is for, and has no algorithm.
@@ -82,8 +82,8 @@ impl From<CfgError> for LiveRangeError {
     }
 }
 
-/// Copies `value` at each of the `points`, a block and the number of the instruction before which it is, and lets all uses
-/// behind a copy use that.
+/// Copies `value` at each of the `points`, a block and the number of the instruction before which it is, and lets all
+/// uses behind a copy use that.
 ///
 /// Points are distinct, and counted in the function as it is. Copies that nothing uses are left, too.
 ///

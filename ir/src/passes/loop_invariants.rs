@@ -1,8 +1,8 @@
 //! Loop-invariant code motion.
 //!
-//! An operation that depends on its arguments alone, and neither traps nor does anything else, is moved out of all loops in
-//! which its arguments do not change: to the *preheader* of the outermost of them, a block that leads to the header alone
-//! and that all ways into the loop pass. Where there is none, one is made.
+//! An operation that depends on its arguments alone, and neither traps nor does anything else, is moved out of all
+//! loops in which its arguments do not change: to the *preheader* of the outermost of them, a block that leads to the
+//! header alone and that all ways into the loop pass. Where there is none, one is made.
 //!
 //! In SSA form a moved definition cannot overwrite anything: versions of one variable may be live at once afterwards
 //! (Cytron et al. 1991, Fig. 18).
@@ -11,8 +11,8 @@
 //! O(size of the function), times the logarithm of the depth of loops.
 //!
 //! # Departures
-//! The paper shows an example and names no algorithm. A loop with further ways in than its header stays as it is, and so
-//! does one whose header is the entry of the function.
+//! The paper shows an example and names no algorithm. A loop with further ways in than its header stays as it is, and
+//! so does one whose header is the entry of the function.
 
 mod ancestors;
 
@@ -32,9 +32,9 @@ use std::collections::BTreeMap;
 pub struct Hoisted {
     /// Instructions moved.
     pub insts: usize,
-    /// Preheaders made.
+    /// Preheaders created.
     pub preheaders: usize,
-    /// Phis made in them, where several ways lead into a loop; some may have taken the place of others.
+    /// Phis created in preheaders, for loops with several entering edges; they may have replaced phis of headers.
     pub phis: usize,
 }
 
@@ -53,9 +53,9 @@ pub fn hoist_loop_invariants<D: Dialect>(function: &mut Function<D>) -> Result<H
     let loops = LoopForest::new(&cfg, &dominators);
     let mut report = Hoisted::default();
     let moves = Invariants::of(function, &cfg, &loops, &dominators).moves;
-    let insts = take_out(function, &moves);
+    let insts = remove_insts(function, &moves);
     for (header, insts) in insts {
-        let preheader = match single_way_in(function, &loops, header) {
+        let preheader = match single_entering_block(function, &loops, header) {
             Some(preheader) => preheader,
             None => make_preheader(function, &loops, header, &mut report),
         };
@@ -75,13 +75,13 @@ pub fn hoist_loop_invariants<D: Dialect>(function: &mut Function<D>) -> Result<H
 /// By header of the loop that they leave: block and number of instructions, each after those that it depends on.
 type Moves = BTreeMap<Block, Vec<(Block, usize)>>;
 
-/// What does not change in loops.
+/// The loop-invariant instructions.
 struct Invariants<'l> {
     loops: &'l LoopForest,
     ancestors: Ancestors<'l>,
-    /// By header: the depth of the innermost loop around its block that nothing can leave; 0 without one.
+    /// By header, the depth of the innermost loop around it that no instruction can be hoisted out of; 0 without one.
     held_at: IdMap<Block, usize>,
-    /// By value: the innermost loop of the place where it is defined, be that moved.
+    /// By value, the innermost loop of its definition, after that has been hoisted.
     loop_of: IdMap<Value, Option<Block>>,
     moves: Moves,
 }
@@ -103,11 +103,11 @@ impl<'l> Invariants<'l> {
         for header in loops.headers() {
             let may_leave = header != cfg.entry()
                 && !loops.is_irreducible(header)
-                && entering(function, loops, header).all(|(_, edge)| function.only_branches(edge.source));
+                && entering_edges(function, loops, header).all(|(_, edge)| function.only_branches(edge.source));
             let around = loops.parent(header).map_or(0, |parent| invariants.held_at[parent]);
             invariants.held_at[header] = if may_leave { around } else { loops.depth(header) };
         }
-        // Definitions come before their uses, but for those of phis.
+        // In this order, definitions come before their uses, except for uses by phis.
         for &block in dominators.preorder() {
             let innermost = loops.innermost(block);
             let data = function.block(block);
@@ -119,7 +119,7 @@ impl<'l> Invariants<'l> {
                 invariants.loop_of[value] = innermost;
             }
             for (index, inst) in data.insts().iter().enumerate().filter(|(_, inst)| inst.targets.is_empty()) {
-                let left = if may_move(inst) { invariants.outermost(inst, innermost) } else { None };
+                let left = if can_hoist(inst) { invariants.outermost(inst, innermost) } else { None };
                 if let Some(header) = left {
                     invariants.moves.entry(header).or_default().push((block, index));
                 }
@@ -141,13 +141,13 @@ impl<'l> Invariants<'l> {
     }
 }
 
-/// Whether an instruction may be executed where it is not now.
-fn may_move<D: Dialect>(inst: InstRef<'_, D>) -> bool {
+/// Whether an instruction can be executed speculatively, where the loop would not have reached it.
+fn can_hoist<D: Dialect>(inst: InstRef<'_, D>) -> bool {
     matches!(inst.action, Action::Op(op) if D::computes(op) && !D::has_effect(op)) && !inst.results.is_empty()
 }
 
-/// Takes the instructions out of their blocks.
-fn take_out<D: Dialect>(function: &mut Function<D>, moves: &Moves) -> Vec<(Block, Vec<Inst<D>>)> {
+/// Removes the instructions from their blocks, and returns them.
+fn remove_insts<D: Dialect>(function: &mut Function<D>, moves: &Moves) -> Vec<(Block, Vec<Inst<D>>)> {
     let inst = |&(block, index): &(Block, usize)| function.block(block).insts().get(index).map(InstRef::to_inst);
     let taken = moves.iter().map(|(&header, places)| (header, places.iter().filter_map(inst).collect())).collect();
     let mut places: Vec<(Block, usize)> = moves.values().flatten().copied().collect();
@@ -160,7 +160,7 @@ fn take_out<D: Dialect>(function: &mut Function<D>, moves: &Moves) -> Vec<(Block
 }
 
 /// The edges that lead into the loop of `header` from outside, with their operand indices.
-fn entering<'f, D: Dialect>(
+fn entering_edges<'f, D: Dialect>(
     function: &'f Function<D>,
     loops: &'f LoopForest,
     header: Block,
@@ -169,21 +169,21 @@ fn entering<'f, D: Dialect>(
     edges.filter(move |(_, edge)| !loops.contains(header, edge.source))
 }
 
-/// The block that alone leads into a loop, and nowhere else.
-fn single_way_in<D: Dialect>(function: &Function<D>, loops: &LoopForest, header: Block) -> Option<Block> {
-    let mut entering = entering(function, loops, header).map(|(_, edge)| edge.source);
+/// The source of the only entering edge of a loop, if that block has no other targets.
+fn single_entering_block<D: Dialect>(function: &Function<D>, loops: &LoopForest, header: Block) -> Option<Block> {
+    let mut entering = entering_edges(function, loops, header).map(|(_, edge)| edge.source);
     let source = entering.next().filter(|_| entering.next().is_none())?;
     (function.block(source).targets().len() == 1).then_some(source)
 }
 
-/// Makes a block that all edges into the loop lead to; phis in it merge what they brought.
+/// Creates a preheader, to which all entering edges of the loop lead. Its phis merge their operands.
 fn make_preheader<D: Dialect>(
     function: &mut Function<D>,
     loops: &LoopForest,
     header: Block,
     report: &mut Hoisted,
 ) -> Block {
-    let entering: Vec<(usize, IncomingEdge)> = entering(function, loops, header).collect();
+    let entering: Vec<(usize, IncomingEdge)> = entering_edges(function, loops, header).collect();
     let phi = |phi: PhiRef<'_>| {
         let operands: Vec<Value> = entering.iter().map(|&(index, _)| phi.operands[index]).collect();
         (phi.value, phi.variable, operands)

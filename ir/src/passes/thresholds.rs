@@ -9,8 +9,8 @@ pub struct Thresholds {
     /// An empty block stays if more edges arrive by it, at more phis, than this: without it, each edge would have an
     /// operand in each phi. Default: 4.
     pub multiplied: usize,
-    /// Jump threading repairs values one by one, until it has looked at this many times as many edges and blocks as there
-    /// are; the values that are left it repairs together. Changes the numbers of values alone. Default: 8.
+    /// Jump threading repairs values one by one, until it has looked at this many times as many edges and blocks as
+    /// there are; the values that are left it repairs together. Changes the numbers of values alone. Default: 8.
     pub repair_steps: usize,
 }
 

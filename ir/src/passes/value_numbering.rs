@@ -1,36 +1,39 @@
 //! Global value numbering: of values that are congruent, those that another one dominates are removed.
 //!
-//! Values are congruent if they are computed by the same operation from congruent values, and phis, if they have the same
-//! tag and congruent operands. The tag of a phi is its block; or, if asked for, the condition that controls the join in which
-//! it stands, so that phis of two joins are congruent where the same condition chooses between the same values; or also how
-//! its loop runs, so that phis of two loops are congruent where these begin with the same values and go on by the same steps.
+//! Values are congruent if they are computed by the same operation from congruent values, and phis, if they have the
+//! same tag and congruent operands. The tag of a phi is its block; or, if asked for, the condition that controls the
+//! join in which it stands, so that phis of two joins are congruent where the same condition chooses between the same
+//! values; or also how its loop runs, so that phis of two loops are congruent where these begin with the same values
+//! and go on by the same steps.
 //!
 //! # Loops
-//! In a loop, a value has a content for each iteration; behind it, the last of them: its *exit value*. With tags by loop
-//! the two are different nodes of the value graph. Take the *simple* loops, which have one entering edge, one back edge
-//! and one edge that leaves them, by a branch that each iteration passes once.
+//! In a loop, a value has a content for each iteration; behind it, the last of them: its *exit value*. With tags by
+//! loop the two are different nodes of the value graph. Take the *simple* loops, which have one entering edge, one back
+//! edge and one edge that leaves them, by a branch that each iteration passes once.
 //!
-//! 1. A node is a function of iteration numbers, those of the loops around it. In any graph, irreducible ones too, a block
-//!    is executed at most once for the same numbers, if they count how often control has come to the header since it
-//!    entered the loop: a cycle that avoids the headers of all these loops lies in a loop inside of them. A use sees what
-//!    was computed for the same numbers of the loops around both, since the definition dominates the use.
-//! 2. A phi at the header of a simple loop is computed from what its two edges bring, and its tag is the loop around its
-//!    own. If two such phis are congruent, they hold the same in iteration *k* of either loop, for each *k* that both
-//!    begin in one iteration of the loop around them: by induction on *k*.
+//! 1. A node is a function of iteration numbers, those of the loops around it. In any graph, irreducible ones too, a
+//!    block is executed at most once for the same numbers, if they count how often control has come to the header since
+//!    it entered the loop: a cycle that avoids the headers of all these loops lies in a loop inside of them. A use sees
+//!    what was computed for the same numbers of the loops around both, since the definition dominates the use.
+//! 2. A phi at the header of a simple loop is computed from what its two edges bring, and its tag is the loop around
+//!    its own. If two such phis are congruent, they hold the same in iteration *k* of either loop, for each *k* that
+//!    both begin in one iteration of the loop around them: by induction on *k*.
 //! 3. An exit value of a simple loop is computed from the value and the condition of the loop's test; its tag is the
-//!    operation that tests, the slot that leaves, and the loop around. If two are congruent, the loops run equally often,
-//!    for when one of them ends, the other one has the same condition in the same iteration; so what they leave is equal.
+//!    operation that tests, the slot that leaves, and the loop around. If two are congruent, the loops run equally
+//!    often, for when one of them ends, the other one has the same condition in the same iteration; so what they leave
+//!    is equal.
 //! 4. What leaves any other loop, or two at once, is congruent to nothing else.
 //!
-//! Thus congruent nodes agree if the loops around both are in the same iterations, and the outermost loops that are around
-//! one alone, too, if there are two. At one moment this is true of all that is seen there. So a value stands for another
-//! one where the loops around it are around that one, too: values of two loops may be congruent and yet differ at each
-//! moment, for when the second loop begins, the first one has ended. And a use behind both loops takes the exit value of
-//! the one that comes first. If nothing else needs the second loop, [`remove_dead_code`](super::remove_dead_code) removes it.
+//! Thus congruent nodes agree if the loops around both are in the same iterations, and the outermost loops that are
+//! around one alone, too, if there are two. At one moment this is true of all that is seen there. So a value stands for
+//! another one where the loops around it are around that one, too: values of two loops may be congruent and yet differ
+//! at each moment, for when the second loop begins, the first one has ended. And a use behind both loops takes the exit
+//! value of the one that comes first. If nothing else needs the second loop,
+//! [`remove_dead_code`](super::remove_dead_code) removes it.
 //!
-//! The tag in 3 names the loop around, because a loop that is in a second one beside the first one is in no iteration of
-//! the first one: in iteration *k* of the second one its test may be what the first one tests in its iteration *k*, and
-//! where the first one has no iteration *k*, anything.
+//! The tag in 3 names the loop around, because a loop that is in a second one beside the first one is in no iteration
+//! of the first one: in iteration *k* of the second one its test may be what the first one tests in its iteration *k*,
+//! and where the first one has no iteration *k*, anything.
 //!
 //! | Alpern, Wegman and Zadeck 1988 | here |
 //! |---|---|
@@ -40,14 +43,13 @@
 //! | replacing what is dominated | `replace_dominated` |
 //!
 //! # Complexity
-//! O(*m* log *n*) for *n* values with *m* operands, and sorting the members of classes; with tags by loop, also O(log *l*)
-//! for each use, where loops nest *l* deep.
+//! O(*m* log *n*) for *n* values with *m* operands, and sorting the members of classes; with tags by loop, also O(log
+//! *l*) for each use, where loops nest *l* deep.
 //!
 //! # Departures
-//! Copies of values are propagated before.
-//! Exit values are not computed from exit values: `i + 1` of the last iteration is not found to be one more than the `i` of
-//! the last iteration. What can be told of values in general, whichever iteration they are of, is found by tags by condition,
-//! which come first.
+//! Copies of values are propagated before. Exit values are not computed from exit values: `i + 1` of the last iteration
+//! is not found to be one more than the `i` of the last iteration. What can be told of values in general, whichever
+//! iteration they are of, is found by tags by condition, which come first.
 
 mod choice;
 mod graph;
@@ -71,8 +73,8 @@ pub enum PhiTags {
     ///
     /// Such a phi has three operands: the condition, and what it chooses from.
     Condition,
-    /// As [`Condition`](Self::Condition), and then, at the header of a loop with one way in, one way round and one way out,
-    /// the loop around that loop.
+    /// As [`Condition`](Self::Condition), and then, at the header of a loop with one way in, one way round and one way
+    /// out, the loop around that loop.
     ///
     /// What such a loop leaves is told apart by when it ends: by the condition of the test that ends it.
     Loop,

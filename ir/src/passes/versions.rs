@@ -1,8 +1,8 @@
 //! Values that have got further definitions, repaired together.
 //!
 //! `Repair` walks the blocks where a value is live, value by value: little, as long as few values live long. Where the
-//! walks have passed as many edges as the function has, several times over, the values that are left become the variables of
-//! one function, which is renamed as a whole. Both ways, phis are minimal and pruned.
+//! walks have passed as many edges as the function has, several times over, the values that are left become the
+//! variables of one function, which is renamed as a whole. Both ways, phis are minimal and pruned.
 
 mod together;
 
@@ -20,29 +20,29 @@ internal_id!(
     Versioned, "versioned"
 );
 
-/// Values, each with all of its definitions.
+/// Values with several definitions.
 #[derive(Debug, Default)]
 pub(super) struct Versions {
     values: IdMap<Versioned, Definitions>,
     number: IdMap<Value, Option<Versioned>>,
 }
 
-/// What was one value.
+/// A value that has several definitions.
 #[derive(Debug)]
 struct Definitions {
     value: Value,
-    /// Where it is defined, and as what.
+    /// Its definitions: block, position and version.
     list: Vec<(Block, Position, Value)>,
 }
 
-/// What a repair has done.
+/// The counts of a repair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Repairs {
     /// Phis inserted.
     pub(super) phis: usize,
     /// Operands of these.
     pub(super) operands: usize,
-    /// Blocks and edges looked at for single values.
+    /// Blocks and edges visited for single values.
     pub(super) steps: usize,
 }
 
@@ -60,7 +60,8 @@ pub(super) enum Place {
 }
 
 impl Versions {
-    /// Adds a definition: `version` is what `value` is from `position` in `block` on. Its own is one of them.
+    /// Adds a definition: from `position` in `block` on, `value` has the version `version`. Its own definition has to
+    /// be added, too.
     pub(super) fn define(&mut self, value: Value, block: Block, position: Position, version: Value) {
         self.number.grow_to(value, None);
         let number = self.number[value].unwrap_or_else(|| self.values.push(Definitions { value, list: Vec::new() }));
@@ -78,13 +79,14 @@ impl Versions {
         self.number.get(value).copied().flatten()
     }
 
-    /// Lets each use of a value use the version that reaches it.
+    /// Replaces each use of a value with the version that reaches it.
     ///
-    /// All edges are as they will be, and none leads to the entry. A definition in a block to which no edge leads any more
-    /// does not count.
+    /// All edges have been changed already, and none leads to the entry. Definitions in blocks that no longer have
+    /// incoming edges are ignored.
     ///
     /// # Errors
-    /// If the phis would have more operands than `max_operands`. Nothing is inserted then, but values may have been made.
+    /// If the phis would have more operands than `max_operands`. Then no phi is inserted, but values may have been
+    /// created.
     pub(super) fn repair<D: Dialect>(
         &self,
         function: &mut Function<D>,
@@ -148,7 +150,7 @@ fn is_entered<D: Dialect>(function: &Function<D>, block: Block) -> bool {
     block == function.entry() || !function.block(block).incoming().is_empty()
 }
 
-/// What is to be written.
+/// The changes to write.
 #[derive(Debug, Default)]
 struct Found {
     phis: Vec<(Block, Value, Vec<Value>)>,
@@ -166,7 +168,7 @@ impl Found {
         if self.num_operands > max_operands { Err(TooManyOperands) } else { Ok(()) }
     }
 
-    /// Inserts the phis, and lets the uses use what was found.
+    /// Inserts the phis, and replaces the uses.
     fn write<D: Dialect>(self, function: &mut Function<D>) {
         for (place, value) in self.changes {
             place.set(function, value);
@@ -178,7 +180,7 @@ impl Found {
     }
 }
 
-/// A function, and how many blocks and edges a walk has looked at.
+/// A function, and the number of blocks and edges that a walk has visited.
 struct Walked<'f, D: Dialect> {
     function: &'f Function<D>,
     steps: &'f Cell<usize>,
@@ -213,7 +215,7 @@ impl Place {
         }
     }
 
-    /// Lets the use be one of `value`.
+    /// Makes this a use of `value`.
     pub(super) fn set<D: Dialect>(self, function: &mut Function<D>, value: Value) {
         match self {
             Self::Operand(block, phi, index) => function.set_operand(block, phi, index, value),
@@ -221,14 +223,14 @@ impl Place {
         }
     }
 
-    /// Adds the use to those of a repair.
+    /// Adds the use to a repair.
     fn ask<D: Dialect>(self, function: &Function<D>, repair: &mut Repair) -> Use {
         let (block, position) = self.position(function);
         repair.use_at(block, position)
     }
 }
 
-/// A value of the name and type of `value`, which nothing defines yet.
+/// A new value with the name and type of `value`, without a definition yet.
 pub(super) fn new_version<D: Dialect>(function: &mut Function<D>, value: Value) -> Value {
     let data = function.value(value);
     let (name, ty) = (data.name, data.ty.clone());

@@ -31,20 +31,20 @@ pub enum ParseErrorKind {
     NotAnEquation,
     /// The line ends where something is missing.
     LineTooShort,
-    /// The line goes on after its end.
+    /// The line has more tokens than it should.
     LineTooLong,
     /// The token is not a number.
     NotANumber,
     /// An id is 0; they start at 1.
     NoId,
-    /// A number is greater than the reader admits.
+    /// A number is greater than the reader accepts.
     TooLarge {
         /// The number.
         given: u64,
         /// The greatest one admitted.
         limit: u64,
     },
-    /// An id is far greater than a program of this length can need, with what earlier programs of the text left.
+    /// An id is far greater than a program of this length can need, including the allowance that earlier programs left.
     SparseIds {
         /// The greatest id of a value or a variable.
         given: u64,

@@ -19,7 +19,7 @@ pub enum Symbol {
     Any(u32),
     /// A value that is bound before the entry: a constant.
     Global(Value),
-    /// Any result of this operator, whatever its arguments are; numbered like [`Symbol::Any`]. Only on the left side.
+    /// Any result of this operator, with any arguments; numbered like [`Symbol::Any`]. Only on the left side.
     Result(Operator, u32),
     /// The slot that a branch takes, and its number of slots.
     Slot(u32, u32),

@@ -1,28 +1,25 @@
-//! The dominator tree, laid out so as to find where a variable may last have changed.
+//! A layout of the dominator tree for finding the last possible assignment of a variable.
 //!
-//! Between its immediate dominator `d` and a block `c`, control may pass blocks that
-//! *siblings* of `c` dominate, children of `d` like it, and blocks that `c`
-//! itself dominates, if it is a loop header. A *sibling edge* leads from `s` to
-//! `c` where `s` dominates the source of an edge into `c`. Siblings on a cycle of sibling edges are the ways into an
-//! irreducible loop, and form a [`Group`]: a strongly connected component. Siblings are laid
-//! out so that those from which `c` can be reached, by sibling edges, lie side
-//! by side: group by group, in reverse post-order of the first of each, those without outgoing sibling edges last.
-//! So the blocks that control may pass on its way from `d` to `c` are covered
-//! by one range of positions, which may cover more than these blocks.
+//! Between the immediate dominator `d` of a block `c` and `c` itself, control may pass blocks that *siblings* of `c`
+//! (the other children of `d`) dominate, and blocks that `c` itself dominates, if it is a loop header. There is a
+//! *sibling edge* from `s` to `c` if `s` dominates the source of an edge into `c`. Siblings on a cycle of sibling edges
+//! are the entries of an irreducible loop, and form a [`Group`]: a strongly connected component. Siblings are laid out
+//! so that those from which `c` can be reached along sibling edges are contiguous: group by group, in reverse
+//! post-order of the first member of each, those without outgoing sibling edges last. So one range of positions covers
+//! the blocks that control may pass on its way from `d` to `c`; it may cover more blocks.
 //!
 //! Invariants:
 //! 1. Numbers are positions in reverse post-order: that of an immediate
 //!    dominator is below those of its children, and a sibling edge leads to a
 //!    greater number unless the two are in one group.
 //! 2. Positions are a preorder of the dominator tree: a block dominates the positions `first..end`.
-//! 3. A block that lies on a path from `d` to `c` that passes neither of them in between is in
-//!    `low..high` of `c`, or dominated by `c`, which is then a loop header. If `c` is in a group, `low..high` covers all that the
-//!    group dominates.
+//! 3. A block that lies on a path from `d` to `c` that passes neither of them in between is in `low..high` of `c`, or
+//!    dominated by `c`, which is then a loop header. If `c` is in a group, `low..high` covers all that the group
+//!    dominates.
 //!
-//! Groups are found as Kosaraju's algorithm finds components: in reverse post-order, each takes in the siblings that
-//! lead to it and are in none yet. The reverse post-order is that of all blocks; it serves for siblings, because
-//! control comes to them by way of their parent alone: the search leaves a sibling only after those to which it leads
-//! and which do not lead back.
+//! Groups are found with Kosaraju's algorithm: in reverse post-order, each sibling adds those that lead to it and are
+//! in no group yet. The reverse post-order is that of all blocks. It is valid for siblings, because every path to them
+//! passes their parent: the search leaves a sibling only after those to which it leads and which do not lead back.
 //!
 //! # Complexity
 //! O(*n* + *e* log *n*). Memory O(*n*).
@@ -73,7 +70,8 @@ const ROOT: Node = Node {
     member: PackedOption::NONE,
 };
 
-/// Siblings that lie on cycles of sibling edges: from each of them control comes to each other one, without passing their parent.
+/// Siblings that lie on cycles of sibling edges: from each of them control comes to each other one, without passing
+/// their parent.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     /// The member of least number.
@@ -225,7 +223,8 @@ impl Ancestry {
         (first..end).contains(&self.node(below).first)
     }
 
-    /// The last of the dominators of `from` that `holds`, from itself upwards. It holds for `from`, and not for the entry.
+    /// The last of the dominators of `from` that `holds`, from itself upwards. It holds for `from`, and not for the
+    /// entry.
     ///
     /// # Complexity
     /// O(log *n*).
@@ -273,7 +272,7 @@ impl Ancestry {
         ways.extend(nodes.keys().map(|number| Ways { lowest: number, ..Ways::NONE }));
         groups.clear();
         members.clear();
-        // Forwards, so that the ways to a group are known before those that lead on from it.
+        // In reverse post-order, so that the sibling edges into a group are known before those that leave it.
         for first in nodes.keys().skip(1) {
             if ways[first].group.is_some() {
                 continue;

@@ -1,6 +1,6 @@
-//! From the obligations that fail back to every read that needs one of them.
+//! Finds every read that depends on an obligation that failed.
 //!
-//! Runs only where something is wrong.
+//! Runs only if an obligation failed.
 
 use super::{Claims, Judgement, Outcome, Read};
 use crate::program::ProgramEvent;
@@ -21,7 +21,7 @@ pub(super) enum Reason {
     Uninitialized,
 }
 
-/// An obligation that does not hold, and the block where that was seen.
+/// An obligation that does not hold, and the block where it fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failure {
     pub(super) obligation: u32,
@@ -29,7 +29,7 @@ pub(super) struct Failure {
     pub(super) reason: Reason,
 }
 
-/// Memory for the way back.
+/// The memory of the search.
 #[derive(Debug, Default)]
 pub(super) struct Blame {
     /// (obligation, obligation it needs), sorted.

@@ -1,4 +1,4 @@
-//! Climbing from the beginning of a block up the dominator tree, to where a variable may last have changed.
+//! Climbing the dominator tree from the top of a block, up to the last place where a variable may have been assigned.
 
 use super::ancestry::{Ancestry, Node, Rpo};
 use super::loops::Loops;
@@ -12,7 +12,7 @@ pub(super) struct Writes {
 }
 
 impl Writes {
-    /// Needs: every block summed up.
+    /// Needs: the summary of every block.
     pub(super) fn rebuild(&mut self, summaries: &Summaries, ancestry: &Ancestry, num_variables: usize) {
         let writes = ancestry.by_position().flat_map(|(position, block)| {
             summaries.assigned(block).iter().map(move |&(variable, _)| (variable, position))
@@ -81,16 +81,16 @@ enum Rung {
     Above(Rpo),
 }
 
-/// A place that dominates `from` such that no block between the two assigns the variable, which is assigned at `writes`;
-/// not necessarily the highest one.
+/// A place that dominates `from` such that no block between the two assigns the variable, which is assigned at
+/// `writes`; not necessarily the highest one.
 ///
-/// The climb ends after `max_rungs`, wherever that is. The obligation kept there climbs on, once for all that arrive
-/// there: so a row of exits that assign a variable is not passed again by each read below them.
+/// The climb ends after `max_rungs` in any case. The obligation that is kept there climbs further, once for all climbs
+/// that arrive: so the reads below a row of exits that assign the variable do not pass all of these exits each.
 ///
 /// # Complexity
 /// O(`max_rungs` log *n*).
 pub(super) fn climb(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], from: Rpo, max_rungs: u32) -> Place {
-    // Nothing assigns the variable: it holds everywhere what it held at the entry.
+    // Nothing assigns the variable: it has the content that it had at the entry.
     if writes.is_empty() {
         return Place::Top(Rpo::ENTRY);
     }
@@ -104,18 +104,20 @@ pub(super) fn climb(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], f
     Place::Top(at)
 }
 
-/// One step of a climb: to the first dominator of `at` below which something may change, or else to
-/// one that strictly dominates it.
+/// One step of a climb: to the first dominator of `at` below which the variable may be assigned, or to one that
+/// strictly dominates that.
 fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> Rung {
     let level = |number: Rpo| ancestry.node(number).level;
     let &Node { first, end, .. } = ancestry.node(at);
-    // A write in `at` itself lies below its top: it changes the variable there only if control comes back.
+    // A write in `at` itself comes after its top, so it reaches the top only along a back edge.
     let split = writes.partition_point(|&write| write < first);
-    // The nearest writes in the layout on either side: nothing else can be below a dominator above which they are.
+    // The nearest writes in the layout, on either side. A dominator whose range of positions has neither of them has no
+    // write below it: any other write is further away.
     let before = split.checked_sub(1).map(|index| writes[index]);
     let after = writes.get(split).copied();
     let is_below = after.is_some_and(|write| write < end);
-    // Where every header is taken for one that a write comes back to, writes further on make no difference.
+    // If a write may reach any header along a back edge, the climb stops at the first header in any case, and writes
+    // further on make no difference.
     let beyond = match (is_below, headers) {
         (false, _) => after,
         (true, Headers::All) => None,
@@ -125,7 +127,7 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     let right = beyond.map(|write| ancestry.highest(at, |node| node.end <= write));
     let below = left.into_iter().chain(right).max_by_key(|&number| level(number));
     let mut lowest = match below {
-        // A write that `at` dominates comes back to headers on the way up.
+        // A write that `at` dominates may reach headers on the way up along their back edges.
         _ if is_below => headers.above(ancestry, at),
         Some(below) => {
             let &Node { parent, member, .. } = ancestry.node(below);
@@ -134,9 +136,9 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
         }
         None => return Rung::Place(Place::Top(Rpo::ENTRY)),
     };
-    // Other headers that a write beyond comes back to are found from the block that dominates both.
+    // Other headers that such a write may reach lie above the block that dominates both.
     let over = if let Headers::Around(..) = headers { below } else { left };
-    // No write lies to the left, and control passes one to the right on its way here only in a loop.
+    // No write lies to the left, and one to the right reaches this place only along a back edge.
     let Some(over) = over else {
         return Rung::Place(Place::Top(lowest.expand().unwrap_or(Rpo::ENTRY)));
     };
@@ -147,7 +149,8 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     if let Some(lowest) = lowest.expand().filter(|&lowest| level(lowest) > level(fork)) {
         return Rung::Place(Place::Top(lowest));
     }
-    // The climb comes from below the fork, so an assignment in the fork itself is the last one on the way.
+    // The climb arrives from below the fork, and nothing below it assigns the variable: so an assignment in the fork
+    // itself is the reaching one.
     let is_written = writes.binary_search(&ancestry.node(fork).first).is_ok();
     if is_written { Rung::Place(Place::End(fork)) } else { Rung::Above(fork) }
 }

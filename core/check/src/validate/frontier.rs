@@ -1,25 +1,25 @@
 //! Whether an assignment can change the content of a variable at a join, exactly: by iterated dominance frontiers.
 //!
-//! Positions of the [layout](super::ancestry) are intervals: between its immediate dominator `d` and a join `j`, they
-//! cover blocks that control never passes on its way to `j`. Where one of these assigns the variable, a climb stops
-//! at `j`, and the obligation goes back by every edge into `j`, though nothing may have changed. So the join asks first:
+//! The intervals of the [layout](super::ancestry) between a join `j` and its immediate dominator `d` also cover blocks
+//! that control never passes on its way to `j`. If one of these assigns the variable, a climb stops at `j`, and the
+//! obligation moves to every edge into `j`, although nothing may have changed. So the join is decided exactly first:
 //!
-//! **`j` is in the iterated frontier of the assignments that `d` strictly dominates, taken among blocks that `d` strictly
-//! dominates, if and only if some path leads from one of them to `j` without passing `d`.**
+//! **`j` is in the iterated frontier of the assignments that `d` strictly dominates, taken among blocks that `d`
+//! strictly dominates, if and only if some path leads from one of them to `j` without passing `d`.**
 //! 1. All blocks of such a path are strictly dominated by `d`. For if a path from the entry reached one of them
 //!    without `d`, it would reach `j` without `d`.
 //! 2. From the path to the frontier: by Lemma 4 of Cytron et al., a path from `w` to `j` has a block in the iterated
-//!    frontier of `w` that dominates `j`, or else `w` dominates all of the path. By 1 such a block is `j` itself. And if
-//!    `w` dominates all of the path, it dominates `j`, so it is `j`, and `j` is in its own frontier.
+//!    frontier of `w` that dominates `j`, or else `w` dominates all of the path. By 1 such a block is `j` itself. And
+//!    if `w` dominates all of the path, it dominates `j`, so it is `j`, and `j` is in its own frontier.
 //! 3. From the frontier to the path: each step of the iteration is a path from a block through what it dominates,
 //!    and one edge more, to a block that `d` strictly dominates. None of these is `d`.
 //!
-//! So without such an assignment, the variable holds at the top of `j` what it held at the end of `d`, when control
-//! was there last. With one, predecessors may supply different definitions, and each edge has to be examined.
+//! So without such an assignment, the variable has at the top of `j` the content that it had when control last left
+//! `d`. With one, predecessors may supply different definitions, and each edge has to be examined.
 //!
-//! A *join edge* leads to a block that is no further down in the dominator tree than its source. Join edges lie
-//! by the position of their source. A block dominates a range of positions, so its frontier is the targets, no
-//! further down than itself, of the edges of a range: a tree of least levels finds them one by one.
+//! A *join edge* leads to a block that is not deeper in the dominator tree than its source. Join edges are sorted by
+//! the position of their source. A block dominates a range of positions, so its frontier has the targets that are not
+//! deeper than itself, of the edges in a range: a tree of minimum levels finds them one by one.
 //!
 //! | Cytron et al. 1991 | here |
 //! |---|---|
@@ -27,8 +27,8 @@
 //! | section 5.1, iterated frontier with a work list | [`Frontier::reaches`] |
 //!
 //! # Complexity
-//! A question takes at most as many steps as the join has edges, which it may save, O(log *e*) each. If it is not
-//! decided by then, the answer is that an assignment may arrive. O(*n* + *e*) once for a function in which a join asks.
+//! A query takes at most as many steps as the join has edges, which it may save, O(log *e*) each. If it is not
+//! decided by then, the answer is that an assignment may arrive. O(*n* + *e*) once for a function with a query.
 //!
 //! # Departures
 //! Frontiers are not stored: a nest of loops has frontiers of quadratic size.
@@ -37,7 +37,7 @@ use super::ancestry::{Ancestry, Rpo};
 use alloc::vec::Vec;
 use ssaphire_graph::{FlatCfg, IdMap};
 
-/// The memory of asking. Empty until the first join of a function asks.
+/// The memory of queries. Empty until the first query of a function.
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     edges: Edges,

@@ -1,31 +1,32 @@
-//! The loops around a block, and in which of them a variable is assigned.
+//! The loops around a block, and those in which a variable is assigned.
 //!
 //! There are two kinds of loops here:
-//! * the *natural loop* of a header is the header, and the blocks that it dominates from which control comes back to it without
-//!   leaving the blocks it dominates;
-//! * the loop of a [group](super::ancestry) of siblings is its members, and the blocks that one of them dominates from which
-//!   control comes to a member without passing their parent.
+//! * the *natural loop* of a header is the header, and the blocks that it dominates from which a path leads back to it
+//!   without leaving the blocks it dominates;
+//! * the loop of a [group](super::ancestry) of siblings is its members, and the blocks that one of them dominates from
+//!   which a path leads to a member without passing their parent.
 //!
 //! Both are strongly connected components of the blocks that some block dominates, with or without itself. So two loops
-//! are one in the other, or apart: blocks are laid out once more, so that each
-//! loop is a range of *places*, and whether a variable is assigned in a loop is read off the places of the
-//! blocks that assign it.
+//! are nested or disjoint. In a second layout of the blocks, each loop is a range of *places*, so the places of the
+//! blocks that assign a variable tell whether it is assigned in a loop.
 //!
-//! **Let `p` dominate a block and an assignment `w`, and `c` dominate `p` strictly. Control comes from `w` to `p` without passing
-//! `c` only if `w` is in the loop of a dominator of `p` below `c`: in its natural loop, or in that of its group.** Let `d` be the
-//! last dominator of `p`, from `c` down to `p`, such that the path stays in what `d` dominates.
+//! **Let `p` dominate a block and an assignment `w`, and `c` dominate `p` strictly. Control comes from `w` to `p`
+//! without passing `c` only if `w` is in the loop of a dominator of `p` below `c`: in its natural loop, or in that of
+//! its group.** Let `d` be the last dominator of `p`, from `c` down to `p`, such that the path stays in what `d`
+//! dominates.
 //! 1. If the path comes to `d`, then `d` is not `c`, and `w` is in the natural loop of `d`.
 //! 2. Else `d` is not `p`. The path leaves what the next dominator dominates, and comes back to that by an edge from a
 //!    sibling, without passing `d`: the two are in one group, and `w` is in its loop.
 //!
-//! Such a loop has `p` in it, too. So only loops around `p` count, and loops that were left before do not, however many they are.
+//! Such a loop contains `p`, too. So only loops around `p` count; loops that control has left before do not, however
+//! many there are.
 //!
 //! # Complexity
-//! O(*e* log *n* + *n* + assignments) to find the loops and lay them out; O(log *n*) for each question.
+//! O(*e* log *n* + *n* + assignments) to find the loops and lay them out; O(log *n*) for each query.
 //!
 //! # Departures
-//! Tarjan 1974 finds loops to test whether a graph is reducible, and stops where it is not. Here each header has its natural loop
-//! in any graph, and groups, to which control comes back by other ways, have loops of their own.
+//! Tarjan 1974 finds loops to test whether a graph is reducible, and stops if it is not. Here each header has its
+//! natural loop in any graph, and groups, which are the entries of irreducible loops, have loops of their own.
 
 use super::ancestry::{Ancestry, Rpo};
 use super::summary::Summaries;
@@ -37,7 +38,7 @@ internal_id!(
     LoopId, "loop", Block::LIMIT
 );
 
-/// The block or blocks to which control comes back in a loop.
+/// The header of a loop, or the group of its entries.
 #[derive(Clone, Copy, Debug)]
 enum Head {
     Header(Rpo),
@@ -97,8 +98,8 @@ impl Loops {
         self.writes.rebuild(num_variables, writes);
     }
 
-    /// The dominator of the block, or itself, to which control comes back in the innermost loop around the block that assigns the
-    /// variable.
+    /// The dominator of the block, or itself, to which control comes back in the innermost loop around the block that
+    /// assigns the variable.
     pub(super) fn around(&self, ancestry: &Ancestry, block: Rpo, variable: Variable) -> PackedOption<Rpo> {
         let Some(innermost) = self.innermost[block].expand() else { return PackedOption::NONE };
         let writes = self.writes.of(variable);

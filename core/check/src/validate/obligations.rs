@@ -1,13 +1,13 @@
-//! The set of obligations met so far, in the order met.
+//! The set of obligations found so far, in order.
 
 use super::Content;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value};
 
-/// At the beginning of the body of `block`, phis done, `content` and `claimed` are the same.
+/// At the beginning of the body of `block`, after its phis, `content` and `claimed` are the same.
 ///
 /// Without a claimed value, `content` is an undefined value there: only
-/// [`Mode::Refine`](super::Mode::Refine) asks for that.
+/// [`Mode::Refine`](super::Mode::Refine) has such obligations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Obligation {
     pub(super) block: Block,
@@ -17,8 +17,8 @@ pub(super) struct Obligation {
 
 /// A set of obligations that keeps the order of insertion, so that it is its own work list.
 ///
-/// Open addressing with a fixed hash: the order of slots reaches no result. A
-/// slot holds the epoch it was filled in and an index; clearing is a new epoch.
+/// Open addressing with a fixed hash; no result depends on the order of slots. A
+/// slot has the epoch in which it was filled, and an index; clearing starts a new epoch.
 #[derive(Debug, Default)]
 pub(super) struct Obligations {
     list: Vec<Obligation>,
@@ -29,8 +29,8 @@ pub(super) struct Obligations {
 }
 
 impl Obligations {
-    /// Forgets all, and has `slots` at first: with twice as many as there will be obligations, it never grows, which would
-    /// look for each one anew.
+    /// Forgets all, and has `slots` at first: with twice as many as there will be obligations, it never grows, which
+    /// would look for each one anew.
     pub(super) fn clear(&mut self, slots: usize) {
         self.list.clear();
         self.use_slots(slots.next_power_of_two());
@@ -106,7 +106,8 @@ impl Obligations {
     }
 }
 
-/// Keys of blocks in a row differ by little, all at once: each word is multiplied into all bits before it meets the next.
+/// Keys of blocks in a row differ by little, all at once: each word is multiplied into all bits before it meets the
+/// next.
 ///
 /// Variables in a row, whose claimed values often are in a row as well, are asked for one after another: eight of them
 /// share a line of slots. No more than 64 keys belong to one line by that, whoever wrote the certificate.

@@ -11,7 +11,7 @@ pub(super) struct Summaries {
     /// The summary of block `b` is `assigned[start[b]..start[b + 1]]`, by variable.
     start: Vec<u32>,
     assigned: Vec<(Variable, Content)>,
-    /// By variable, the last block that has assigned it, and its content at the place reached there.
+    /// By variable, the last block that has assigned it, and its content at the current place in that block.
     current: IdMap<Variable, (Block, Content)>,
 }
 

@@ -1,4 +1,4 @@
-//! Where an obligation goes from its block: up the dominator tree, or back by the incoming edges.
+//! The next place of an obligation: up the dominator tree, or back along the incoming edges.
 
 use super::ancestry::{Node, Rpo};
 use super::blame::Reason;
@@ -9,11 +9,11 @@ use super::{Content, Judgement, Mode, Outcome};
 use crate::definitions::Site;
 use ssaphire_graph::Value;
 
-/// Where an obligation goes from its block.
+/// The next place of an obligation.
 pub(super) enum Way {
     /// Up the dominator tree.
     Up(Outcome),
-    /// Back by the incoming edges.
+    /// Back along the incoming edges.
     Back,
 }
 

@@ -1,12 +1,12 @@
-//! Semidominators: the half that Lengauer-Tarjan and Semi-NCA share.
+//! Semidominators: the phase that Lengauer-Tarjan and Semi-NCA share.
 //!
 //! Vertices are preorder numbers. The vertices from some number on are *linked*
 //! to their parents in the depth-first tree and so form a forest; `eval` finds
-//! the vertex of least semidominator on the way up to a root, and shortens
-//! that way for the next call.
+//! the vertex of least semidominator on the path to its root, and compresses
+//! the path for the next call.
 //!
 //! # Departures
-//! None of its own: those of [`super`].
+//! Those of [`super`].
 
 use crate::order::Preorder;
 use crate::{FlatCfg, IdMap, Order};

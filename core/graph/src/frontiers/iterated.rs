@@ -1,10 +1,10 @@
 //! The iterated frontier of a set, in linear time.
 //!
-//! Blocks are taken from the deepest level of the dominator tree upwards. From
-//! each a walk goes down its subtree, along edges of the tree, and notes where
-//! other edges lead to its own level or above: those blocks are in the
-//! frontier, and are taken in turn. Levels never increase, so that a subtree
-//! that was walked need not be walked again: each edge is looked at once.
+//! Blocks are processed from the deepest level of the dominator tree upwards.
+//! From each a walk visits its subtree, along edges of the tree, and finds the
+//! targets of other edges (join edges) at its own level or above: those are in
+//! the frontier, and are processed in turn. Levels never increase, so a subtree
+//! is walked only once, and each edge is examined once.
 
 use crate::{Block, DominatorTree, FlatCfg, Id, IdMap, IdStacks, internal_id};
 use alloc::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use core::mem;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Queue {
-    /// A heap for sets that are small beside the graph, buckets for the rest.
+    /// A heap for sets that are small compared to the graph, buckets for the rest.
     #[default]
     BySize,
     /// In a list per level: O(*n* + *e*).
@@ -145,7 +145,7 @@ impl IteratedFrontier {
         }
     }
 
-    /// An edge that is none of the tree leads to `met` from the subtree at hand, whose root has that level.
+    /// Handles a join edge to `met` from the current subtree, whose root has that level.
     fn meet(&mut self, met: Block, level: Level, tree: &DominatorTree, is_live: impl Fn(Block) -> bool) {
         let Some(own) = tree.level(met).map(Level::new).filter(|&own| own <= level) else { return };
         let marks = &mut self.marks[met];
@@ -164,7 +164,7 @@ internal_id!(
     Level, "level", Block::LIMIT
 );
 
-/// The queued blocks, deepest first. What is added is never deeper than what was taken.
+/// The queued blocks, deepest first. A block that is added is never deeper than the last one taken.
 #[derive(Clone, Debug, Default)]
 struct Waiting {
     is_heap: bool,
@@ -213,7 +213,7 @@ mod tests {
     use crate::sample_graphs::{self, Random, on_small_stack};
     use crate::{DominanceFrontiers, IdSet};
 
-    /// By definition: frontiers of the set and of what was found, until nothing is new.
+    /// By definition: the frontiers of the set and of the blocks found, up to a fixed point.
     fn by_definition(frontiers: &DominanceFrontiers, set: &[Block], is_live: impl Fn(Block) -> bool) -> Vec<Block> {
         let (mut found, mut work) = (IdSet::new(), set.to_vec());
         while let Some(block) = work.pop() {

@@ -1,9 +1,9 @@
-//! Which loop each block is in, by contracting loops from the inside out.
+//! The innermost loop of each block, found by contracting loops from the inside out.
 //!
-//! Blocks are numbers in depth-first preorder, visited from last to first, so
-//! that inner headers have their turn before outer ones. A loop that is found
-//! is contracted: from then on its header stands for all of it. The loop of a
-//! header is then a backward search among descendants of the header.
+//! Blocks are numbered in depth-first preorder and visited from last to first,
+//! so inner headers come before outer ones. A loop that is found is contracted
+//! to its header. A backward search among the descendants of a header finds its
+//! loop.
 //!
 //! An edge may be followed by the search for header `h` only if its source is a
 //! descendant of `h`, as its target is. That is so once the nearest common
@@ -24,7 +24,7 @@ pub(super) struct Nesting {
     contracted: UnionFind,
     /// Edges that may not be followed yet, by the common ancestor of their ends.
     waiting: IdStacks<Preorder, Edge>,
-    /// Edges that may be followed, by what their target is contracted to.
+    /// Edges that may be followed, by the header to which their target is contracted.
     entering: IdStacks<Preorder, Edge>,
     work: Vec<Preorder>,
 }
@@ -76,7 +76,7 @@ impl Nesting {
         }
     }
 
-    /// Lets the edges that waited for `number` be followed.
+    /// Releases the edges that waited for `number`.
     fn release(&mut self, cfg: &FlatCfg, order: &Order, number: Preorder) {
         while let Some(edge) = self.waiting.pop(number) {
             let Some(target) = order.number(cfg.target(edge)) else { continue };

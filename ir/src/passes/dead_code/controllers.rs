@@ -14,21 +14,21 @@
 use ssaphire::Block;
 use ssaphire::graph::{FlatCfg, PostDominators};
 
-/// The edges that decide on something, and have not been told.
+/// The control dependences that have not been reported.
 pub(super) struct Controllers<'g> {
     post_dominators: &'g PostDominators,
-    /// By position in the preorder of the post-dominator tree, and one more: where the edges into that block begin.
+    /// By position in the preorder of the post-dominator tree, plus one at the end: the first edge into that block.
     start: Vec<usize>,
     sources: Vec<Block>,
-    /// A complete binary tree, its root at 1: levels of the ends of edges at the leaves, [`TOLD`] for those told,
-    /// above them the least of both children.
+    /// A complete binary tree, its root at 1. Its leaves are the levels of the ends of edges, or [`REPORTED`]; an inner
+    /// node has the minimum of its children.
     least: Vec<u32>,
     num_leaves: usize,
     work: Vec<usize>,
 }
 
 /// Deeper than all levels.
-const TOLD: u32 = u32::MAX;
+const REPORTED: u32 = u32::MAX;
 
 impl<'g> Controllers<'g> {
     /// All of `cfg`, whose post-dominators these are.
@@ -47,7 +47,7 @@ impl<'g> Controllers<'g> {
         }
         start.push(sources.len());
         let num_leaves = ends.len().next_power_of_two();
-        let mut least = vec![TOLD; 2 * num_leaves];
+        let mut least = vec![REPORTED; 2 * num_leaves];
         least[num_leaves..][..ends.len()].copy_from_slice(&ends);
         for node in (1..num_leaves).rev() {
             least[node] = least[2 * node].min(least[2 * node + 1]);
@@ -55,8 +55,8 @@ impl<'g> Controllers<'g> {
         Self { post_dominators, start, sources, least, num_leaves, work: Vec::new() }
     }
 
-    /// Tells the blocks with an edge that decides on `block`, but for edges told before.
-    pub(super) fn tell(&mut self, block: Block, mut tell: impl FnMut(Block)) {
+    /// Reports the sources of the edges on which `block` is control dependent, except for edges reported before.
+    pub(super) fn report(&mut self, block: Block, mut report: impl FnMut(Block)) {
         let tree = self.post_dominators.tree();
         let (Some(first), Some(level)) = (tree.preorder_index(block), tree.level(block)) else { return };
         self.find_nodes(self.start[first], self.start[first + tree.dominated_by(block).len()]);
@@ -67,13 +67,13 @@ impl<'g> Controllers<'g> {
             if node < self.num_leaves {
                 self.work.extend([2 * node + 1, 2 * node]);
             } else {
-                tell(self.sources[node - self.num_leaves]);
-                self.forget(node);
+                report(self.sources[node - self.num_leaves]);
+                self.mark_reported(node);
             }
         }
     }
 
-    /// The nodes that have exactly the leaves from `start` to before `end` below them.
+    /// The nodes whose subtrees together have exactly the leaves in `start..end`.
     fn find_nodes(&mut self, start: usize, end: usize) {
         let (mut left, mut right) = (start + self.num_leaves, end + self.num_leaves);
         while left < right {
@@ -89,8 +89,8 @@ impl<'g> Controllers<'g> {
         }
     }
 
-    fn forget(&mut self, leaf: usize) {
-        self.least[leaf] = TOLD;
+    fn mark_reported(&mut self, leaf: usize) {
+        self.least[leaf] = REPORTED;
         let mut node = leaf / 2;
         while node > 0 {
             self.least[node] = self.least[2 * node].min(self.least[2 * node + 1]);
@@ -123,7 +123,7 @@ mod tests {
                 let mut expected: Vec<Block> = new.iter().map(|&edge| cfg.source(edge)).collect();
                 told.extend(new);
                 let mut found = Vec::new();
-                controllers.tell(block, |source| found.push(source));
+                controllers.report(block, |source| found.push(source));
                 found.sort_unstable();
                 expected.sort_unstable();
                 assert_eq!(found, expected, "{block} {cfg:?}");
@@ -144,7 +144,7 @@ mod tests {
             let set: Vec<Block> = cfg.blocks().filter(|block| (block.index() + round) % 5 == 0).collect();
             let (mut work, mut found) = (set.clone(), Vec::new());
             while let Some(block) = work.pop() {
-                controllers.tell(block, |source| {
+                controllers.report(block, |source| {
                     work.push(source);
                     found.push(source);
                 });

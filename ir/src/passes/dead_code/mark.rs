@@ -40,7 +40,7 @@ impl Statement {
     }
 }
 
-/// What is live.
+/// The live statements and blocks.
 #[derive(Debug)]
 pub(super) struct Live {
     phis: IdSet<Value>,
@@ -52,7 +52,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    fn nothing_of<D: Dialect>(function: &Function<D>) -> Self {
+    fn empty<D: Dialect>(function: &Function<D>) -> Self {
         let mut num_insts = 0;
         let mut first = IdMap::new();
         for block in function.blocks() {
@@ -75,19 +75,19 @@ impl Live {
     }
 }
 
-/// A marking at work.
+/// The mark phase.
 pub(super) struct Marking<'f, D: Dialect> {
     pub(super) function: &'f Function<D>,
     pub(super) cfg: &'f FlatCfg,
     definitions: IdMap<Value, Option<Statement>>,
     live: Live,
-    /// Live statements whose operands have not been looked at.
+    /// Live statements whose operands have not been marked.
     work: Vec<Statement>,
-    /// Live blocks that have not been asked which branches decide on them.
+    /// Live blocks whose controlling branches have not been marked.
     fresh: Vec<Block>,
-    /// Blocks whose phis have been found to need their edges.
+    /// Blocks whose incoming edges have been marked, because they have live phis.
     chooses: IdSet<Block>,
-    /// By block: the last one whose phis were found to need an edge from it.
+    /// By block, the last target whose live phis marked an edge from it.
     needed_for: IdMap<Block, Option<Block>>,
 }
 
@@ -98,7 +98,7 @@ impl<'f, D: Dialect> Marking<'f, D> {
             function,
             cfg,
             definitions: definitions(function),
-            live: Live::nothing_of(function),
+            live: Live::empty(function),
             work: Vec::new(),
             fresh: Vec::new(),
             chooses: IdSet::new(),
@@ -106,27 +106,27 @@ impl<'f, D: Dialect> Marking<'f, D> {
         }
     }
 
-    /// Marks until nothing is new.
+    /// Marks up to a fixed point.
     pub(super) fn run(mut self, post_dominators: &PostDominators, options: Options) -> Live {
         self.mark_roots(options);
         let mut controllers = Controllers::new(self.cfg, post_dominators);
         loop {
-            self.follow();
+            self.mark_operands();
             let Some(block) = self.fresh.pop() else { break };
-            controllers.tell(block, |source| self.mark_terminator(source));
+            controllers.report(block, |source| self.mark_terminator(source));
         }
         self.live
     }
 
-    /// Marks what defines the operands of what is live.
-    fn follow(&mut self) {
+    /// Marks the definitions of the operands of live statements.
+    fn mark_operands(&mut self) {
         let function = self.function;
         while let Some(Statement { block, index, is_phi }) = self.work.pop() {
             let (phis, insts) = (function.block(block).phis(), function.block(block).insts());
             if is_phi {
                 let operands = phis.get(index as usize).map_or(&[][..], |phi| phi.operands);
                 operands.iter().for_each(|&operand| self.mark_definition(operand));
-                self.need_edges(block);
+                self.mark_incoming_edges(block);
             } else {
                 for arg in insts.get(index as usize).map_or(&[][..], |inst| inst.args) {
                     if let Arg::Value(value) = *arg {
@@ -137,18 +137,18 @@ impl<'f, D: Dialect> Marking<'f, D> {
         }
     }
 
-    /// A phi of `block` is live: by which edge control comes makes a difference.
+    /// Marks the incoming edges of `block`, which has a live phi: the edge taken determines its operand.
     ///
-    /// The source of an edge becomes live although it may hold nothing. If there are several from one source, then it
-    /// is the terminator of that which chooses the operand.
-    fn need_edges(&mut self, block: Block) {
+    /// The source of an edge becomes live although it may have no live statement. If a source has several of the edges,
+    /// its terminator chooses the operand, and becomes live.
+    fn mark_incoming_edges(&mut self, block: Block) {
         if !self.chooses.insert(block) {
             return;
         }
         let cfg = self.cfg;
         for &edge in cfg.incoming(block) {
             let source = cfg.source(edge);
-            self.enter(source);
+            self.mark_block(source);
             if self.needed_for[source].replace(block) == Some(block) {
                 self.mark_terminator(source);
             }
@@ -161,7 +161,7 @@ impl<'f, D: Dialect> Marking<'f, D> {
             return self.mark_inst(definition.block, definition.index as usize);
         }
         if self.live.phis.insert(value) {
-            self.enter(definition.block);
+            self.mark_block(definition.block);
             self.work.push(definition);
         }
     }
@@ -176,19 +176,19 @@ impl<'f, D: Dialect> Marking<'f, D> {
     pub(super) fn mark_inst(&mut self, block: Block, index: usize) {
         let is_live = &mut self.live.insts[self.live.first[block] + index];
         if !std::mem::replace(is_live, true) {
-            self.enter(block);
+            self.mark_block(block);
             self.work.push(Statement::inst(block, index));
         }
     }
 
-    fn enter(&mut self, block: Block) {
+    fn mark_block(&mut self, block: Block) {
         if self.live.blocks.insert(block) {
             self.fresh.push(block);
         }
     }
 }
 
-/// Where each value is defined, if a statement does so.
+/// By value, the statement that defines it, if any.
 fn definitions<D: Dialect>(function: &Function<D>) -> IdMap<Value, Option<Statement>> {
     let mut definitions = IdMap::filled(function.num_values(), None);
     for block in function.blocks() {

@@ -9,10 +9,10 @@ use ssaphire::graph::{IdSet, Order};
 use ssaphire::{Block, Value};
 
 impl<D: Dialect> Marking<'_, D> {
-    /// Marks what has an effect, what leaves the function, and the terminators that have to stay.
+    /// Marks instructions with an effect, terminators that leave the function, and other terminators that have to stay.
     pub(super) fn mark_roots(&mut self, options: Options) {
         self.mark_effects();
-        self.mark_endless_parts();
+        self.mark_infinite_loops();
         if options.keep_loops {
             self.mark_loops();
         }
@@ -30,8 +30,9 @@ impl<D: Dialect> Marking<'_, D> {
         }
     }
 
-    /// The terminators of blocks from which no path leaves the function: there is no place to go on at without them.
-    fn mark_endless_parts(&mut self) {
+    /// Marks the terminators of blocks from which no path leaves the function: without them, there is no live block at
+    /// which control could continue.
+    fn mark_infinite_loops(&mut self) {
         let cfg = self.cfg;
         let mut ending = IdSet::new();
         let mut work: Vec<Block> = cfg.blocks().filter(|&block| cfg.targets(block).is_empty()).collect();
@@ -45,7 +46,7 @@ impl<D: Dialect> Marking<'_, D> {
         }
     }
 
-    /// The terminators that lead back: each cycle has one, and is gone through as often as that is executed.
+    /// Marks the terminators with retreating edges: each cycle has one, which determines the number of iterations.
     fn mark_loops(&mut self) {
         let cfg = self.cfg;
         let order = Order::new(cfg);

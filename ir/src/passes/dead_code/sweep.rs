@@ -14,7 +14,7 @@ pub(super) fn sweep<D: Dialect>(
     post_dominators: &PostDominators,
     report: &mut Report,
 ) {
-    let ways_on = ways_on(function, live, post_dominators);
+    let live_successors = live_successors(function, live, post_dominators);
     // Phis first: where a dead branch goes on there are none left then, or it has an edge there already.
     for block in function.blocks() {
         report.dead_phis += drop_phis(function, live, block);
@@ -23,8 +23,8 @@ pub(super) fn sweep<D: Dialect>(
     let is_branch = |&(block, target): &(Block, &Option<Block>)| {
         target.is_some() && function.block(block).terminator().is_some_and(|inst| !is_jump(inst))
     };
-    report.dead_branches = ways_on.iter().filter(is_branch).count();
-    function.make_jumps(&ways_on);
+    report.dead_branches = live_successors.iter().filter(is_branch).count();
+    function.make_jumps(&live_successors);
 }
 
 fn is_jump<D: Dialect>(inst: InstRef<'_, D>) -> bool {
@@ -49,14 +49,14 @@ fn drop_insts<D: Dialect>(function: &mut Function<D>, live: &Live, block: Block)
     len - function.block(block).body().len()
 }
 
-/// Where the blocks whose terminator is dead go on: at the nearest live block that post-dominates them.
+/// The targets of blocks whose terminator is dead: the nearest live block that post-dominates each.
 ///
-/// The live blocks contain their iterated frontier in the reversed graph but for blocks whose terminator is live. So
-/// whatever way control takes from a dead terminator, the first live block it meets is the same, which post-dominates
-/// it; there is one, for what leaves the function is live, and so is every terminator from which nothing leaves it. If
-/// that block has live phis, the sources of its edges are live: the way there is an edge, and the only one, or the
-/// terminator would be live.
-fn ways_on<D: Dialect>(
+/// The live blocks include their iterated frontier in the reversed graph, except for blocks whose terminator is live.
+/// So on every path from a dead terminator, the first live block is the same, and post-dominates it. There is one,
+/// because the terminators that leave the function are live, and so are those from which no path leaves it. If that
+/// block has live phis, the sources of its edges are live: so the path is a single edge, and the only one, since
+/// otherwise the terminator would be live.
+fn live_successors<D: Dialect>(
     function: &Function<D>,
     live: &Live,
     post_dominators: &PostDominators,

@@ -6,9 +6,9 @@ use crate::function::{Action, Arg, Function, InstRef, ValueKind};
 use ssaphire::graph::{IdMap, IdSet};
 use ssaphire::{Block, Value};
 
-/// The undefined values, and what phis and operations make of them; what variables hold may be undefined.
+/// The values that may be undefined: undefined values, results that depend on them, and contents of variables.
 ///
-/// Empty if no operation asks whether something is.
+/// Empty if no operation depends on whether a value is undefined.
 pub(super) fn maybe_undefined<D: Dialect>(function: &Function<D>) -> IdSet<Value> {
     let insts = || function.block_refs().flat_map(|block| block.insts().iter());
     if !insts().any(|inst| matches!(inst.action, Action::Op(op) if D::needs_defined(op))) {
@@ -38,7 +38,7 @@ pub(super) fn maybe_undefined<D: Dialect>(function: &Function<D>) -> IdSet<Value
 
 /// The statements that use each value.
 struct Uses {
-    /// By value, and one more: where its statements begin.
+    /// By value, plus one at the end: the position of its first statement.
     start: Vec<u32>,
     statements: Vec<Statement>,
 }

@@ -1,4 +1,4 @@
-//! Finds the edges to thread, one after the other: what a copy lets be known is known to those that follow.
+//! Finds the edges to thread, one after the other: later ones use the facts that hold in earlier copies.
 
 use super::ThreadingOptions;
 use super::known::{Definition, Known};
@@ -28,7 +28,7 @@ pub(super) struct Finder<'f, D: Dialect> {
     num_looks: usize,
 }
 
-/// What decides where a block goes.
+/// The computation of a block's branch condition.
 struct Decision {
     /// Phis, and values of other blocks.
     inputs: Vec<Value>,
@@ -69,7 +69,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
         for block in blocks {
             let num_ways = self.plan.see(block);
             self.thread(block, 0..num_ways, room);
-            self.look_again_behind(block);
+            self.requeue_targets(block);
             while let Some((_, block, number)) = self.again.pop_first() {
                 let mut numbers = vec![number];
                 while self.again.first().is_some_and(|&(_, other, _)| other == block) {
@@ -85,15 +85,15 @@ impl<'f, D: Dialect> Finder<'f, D> {
         self.num_looks + self.known.num_sources
     }
 
-    /// What a block passes on by edges that lead back is known better now.
-    fn look_again_behind(&mut self, block: Block) {
+    /// More is known about the values that a block passes along retreating edges: checks their targets again.
+    fn requeue_targets(&mut self, block: Block) {
         for edge in self.plan.cfg.outgoing(block) {
             let cfg = &self.plan.cfg;
-            self.look_again(cfg.target(edge), cfg.operand_index(edge));
+            self.requeue(cfg.target(edge), cfg.operand_index(edge));
         }
     }
 
-    fn look_again(&mut self, block: Block, number: usize) {
+    fn requeue(&mut self, block: Block, number: usize) {
         if let (true, Some(index)) = (self.plan.is_seen(block), self.order.rpo_index(block)) {
             self.again.insert((index, block, number));
         }
@@ -127,7 +127,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
         *room -= num_insts;
         self.num_threads += threads.len();
         for added in self.plan.copy_block(block, &threads) {
-            self.look_again(added.block, added.number);
+            self.requeue(added.block, added.number);
         }
     }
 
@@ -138,7 +138,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
         }
     }
 
-    /// What decides where a block goes: all of it is needed for that.
+    /// The part of a block that its branch depends on.
     fn decision(&mut self, block: Block) -> Decision {
         let data = self.function.block(block);
         let (mut inputs, mut insts) = (Vec::new(), Vec::new());
@@ -163,7 +163,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
         Decision { inputs, insts }
     }
 
-    /// The slot by which a block is left that was entered by `way`, if that is known.
+    /// The slot that the branch of a block takes after control enters by `way`, if that is known.
     fn slot_after(&mut self, block: Block, way: Way, decision: &Decision) -> Option<u32> {
         let source = self.plan.original(way.edge.source);
         if source == way.edge.source && !self.function.only_branches(source) {
@@ -188,7 +188,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
         D::chosen_slot(op, &self.args(terminator)?, terminator.targets.len())
     }
 
-    /// The constant that `value` is in a block that was entered by `way`.
+    /// The constant value of `value` in a block after control enters by `way`.
     fn constant_after(&mut self, block: Block, way: Way, value: Value) -> Option<D::Constant> {
         let passed = self.known.passed(block, way.index, value);
         let constant = if self.function.as_constant(passed).is_some() {

@@ -1,12 +1,12 @@
 //! Which values are constants at the ends of blocks, in the graph as it is planned.
 //!
-//! A value of a block that is copied is what a variable is that the block and its copies write.
-//! It is a constant where all that reaches is that constant; so is a phi. Whatever is asked for is decided together with
-//! all that it depends on, from below: each begins as nothing, and rises with what flows into it. The answers are kept.
+//! A value of a block that is copied is what a variable is that the block and its copies write. It is a constant where
+//! all that reaches is that constant; so is a phi. Whatever is asked for is decided together with all that it depends
+//! on, from below: each begins as nothing, and rises with what flows into it. The answers are kept.
 //!
-//! A constant stays one while more is copied: a copy takes over ways of its block, and the way it adds elsewhere carries
-//! what the block would have carried there, coming by those ways. An answer other than a constant may become too weak,
-//! and is given again all the same: the next round will know.
+//! A constant stays one while more is copied: a copy takes over ways of its block, and the way it adds elsewhere
+//! carries what the block would have carried there, coming by those ways. An answer other than a constant may become
+//! too weak, and is given again all the same: the next round will know.
 //!
 //! # Complexity
 //! O(places, and ways into their blocks): each value is decided once for each block, in a round.

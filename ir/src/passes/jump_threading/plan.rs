@@ -13,7 +13,7 @@ pub(super) struct Way {
     pub(super) index: usize,
 }
 
-/// A copy of a block, which is left by one slot alone.
+/// A copy of a block, which leaves it by a single slot.
 #[derive(Clone, Debug)]
 pub(super) struct Copied {
     pub(super) original: Block,
@@ -85,7 +85,7 @@ impl Plan {
         self.originals.get(block).is_none_or(|original| original.is_seen)
     }
 
-    /// Whether it is known that no way leads to a block any more.
+    /// Whether it is known that no way leads to the block any longer.
     fn is_dead(&self, block: Block) -> bool {
         let is_dead = |original: &Original| original.is_seen && original.num_open == 0;
         block != self.cfg.entry() && self.originals.get(block).is_some_and(is_dead)
@@ -125,7 +125,7 @@ impl Plan {
         (0..num_ways).filter_map(move |number| self.way(block, number)).chain(copied.iter().copied())
     }
 
-    /// Whether the ways into a block that is there are not what they were.
+    /// Whether the ways into an original block have changed.
     pub(super) fn is_changed(&self, block: Block) -> bool {
         self.is_copied(block) || !self.originals[block].added.is_empty()
     }
@@ -139,21 +139,21 @@ impl Plan {
         num_ways
     }
 
-    /// Leads ways into `block`, sorted by slot, to a copy for each slot: the ways that the copies add elsewhere.
+    /// Redirects ways into `block`, sorted by slot, to one copy for each slot. Returns the ways that the copies add.
     pub(super) fn copy_block(&mut self, block: Block, threads: &[(u32, usize)]) -> Vec<Added> {
         let first = self.copies.len();
         for threads in threads.chunk_by(|one, other| one.0 == other.0) {
             let ways = threads.iter().filter_map(|&(_, number)| self.remaining_way(block, number)).collect();
             let copy = Block::new(self.originals.len() + self.copies.len());
             self.copies.push(Copied { original: block, slot: threads[0].0, ways });
-            threads.iter().for_each(|&(_, number)| self.lead(block, number, copy));
+            threads.iter().for_each(|&(_, number)| self.redirect(block, number, copy));
         }
         self.originals[block].is_copied = true;
         // A copy may lead to another one, or to itself.
         (first..self.copies.len()).filter_map(|index| self.connect(index)).collect()
     }
 
-    fn lead(&mut self, block: Block, number: usize, copy: Block) {
+    fn redirect(&mut self, block: Block, number: usize, copy: Block) {
         let incoming = self.cfg.incoming(block);
         let original = &mut self.originals[block];
         match incoming.get(number) {

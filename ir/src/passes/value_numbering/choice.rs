@@ -14,8 +14,8 @@ pub(super) struct Choice<'f, D: Dialect> {
 }
 
 impl<'f, D: Dialect> Choice<'f, D> {
-    /// What decides by which edge control comes to `block`, if that is a branch with two ways, each of which leads to one
-    /// of its two edges.
+    /// What decides by which edge control comes to `block`, if that is a branch with two ways, each of which leads to
+    /// one of its two edges.
     pub(super) fn of(
         function: &'f Function<D>,
         cfg: &FlatCfg,
@@ -33,8 +33,8 @@ impl<'f, D: Dialect> Choice<'f, D> {
         if !D::only_branches(op) || edges.len() != 2 {
             return None;
         }
-        // The way that leads to an edge: the edge itself, or a block that only this way leads to, and all of which comes
-        // from it.
+        // The way that leads to an edge: the edge itself, or a block that only this way leads to, and all of which
+        // comes from it.
         let index = |way| {
             let target = cfg.target(way);
             let leads =

@@ -1,7 +1,7 @@
 //! The value graph: what each value is computed by, and from what.
 //!
-//! A node is a value as those see it that use it. Where loops are told by how they run, a use outside of a loop sees the
-//! value that the last iteration left, the *exit value*: a node of its own.
+//! A node is a value as those see it that use it. Where loops are told by how they run, a use outside of a loop sees
+//! the value that the last iteration left, the *exit value*: a node of its own.
 
 use super::PhiTags;
 use super::choice::Choice;

@@ -1,4 +1,5 @@
-//! Loops as value numbering sees them: which have one way in, one way round and one way out, and which are around a place.
+//! Loops as value numbering sees them: which have one way in, one way round and one way out, and which are around a
+//! place.
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Function};
@@ -84,8 +85,8 @@ struct Exits {
 
 impl Exits {
     fn new(cfg: &FlatCfg, dominators: &DominatorTree, forest: &LoopForest) -> Self {
-        // An edge counts for the innermost loop around its source, and for the loops around that one up to its target: not
-        // for those from the innermost one around both ends on.
+        // An edge counts for the innermost loop around its source, and for the loops around that one up to its target:
+        // not for those from the innermost one around both ends on.
         let mut num: IdMap<Block, i64> = IdMap::filled(cfg.num_blocks(), 0);
         let mut own = IdMap::filled(cfg.num_blocks(), None);
         let mut nest = Nest::default();
