@@ -274,6 +274,7 @@ impl<'a> Builder<'a> {
 
     /// Whether a handler may read what a variable holds when an exception is caught.
     pub(super) fn may_be_caught(&self, handler: Block, variable: Variable) -> bool {
+        // Temporaries are read where they are assigned; the dispatch variable alone is read elsewhere.
         if variable.index() >= self.function.num_variables() {
             return self.dispatch == Some(variable);
         }

@@ -109,6 +109,7 @@ pub(super) fn constant_cells(program: &Program, writes: &Writes, function: &Func
         for dest in inst.results {
             let Dest::Variable(variable) = *dest else { continue };
             let is_keyword = matches!(opcode, Some(Opcode::This | Opcode::NewTarget | Opcode::Arguments));
+            // A variable that is called by a keyword cannot be captured under that name: with 2, it is no candidate.
             num_definitions[variable.index()] += if is_keyword { 2 } else { 1 };
             is_caught[variable.index()] = opcode == Some(Opcode::Catch);
         }

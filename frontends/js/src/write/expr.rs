@@ -311,7 +311,9 @@ impl Expr {
     /// Whether `other`, which is computed right behind this, may be computed before it instead.
     pub(super) fn commutes(&self, other: &Self) -> bool {
         let by_effect = match (self.effect, other.effect) {
+            // Without an effect, an expression depends on variables alone, which are compared below.
             (Effect::None, _) | (_, Effect::None) => true,
+            // Two readings may be exchanged unless both throw: then another exception would come first.
             (Effect::Reads, Effect::Reads) => self.throws == Throws::Never || other.throws == Throws::Never,
             _ => false,
         };

@@ -32,6 +32,8 @@ impl Builder<'_> {
                 Some(Choice::Cases(Expr::name(self.name(variable), variable), Vec::new()))
             }
         };
+        // Statements in the arms must not take what was computed before the condition. It waits again after the fork,
+        // which may have become an expression by then.
         let held = std::mem::take(&mut self.pending);
         held.iter().for_each(|pending| self.is_pending[pending.variable.index()] = false);
         self.frames.push(Frame::Fork(Box::new(Fork { opened, choice, num_slots, handlers, arms: Vec::new(), held })));
@@ -105,6 +107,7 @@ impl Builder<'_> {
     fn close_choice(&mut self, choice: Choice, num_slots: usize, mut arms: Vec<(Vec<u32>, Seq)>, held: Vec<Pending>) {
         match choice {
             Choice::Cases(on, cases) => {
+                // A switch is a statement in any case, so what waits is executed before it.
                 self.resume(held);
                 self.flush();
                 let is_dispatch = num_slots == usize::MAX;
@@ -123,6 +126,7 @@ impl Builder<'_> {
                 let mut sides = [Seq::new(), Seq::new()];
                 let is_both = |slots: &[u32]| slots.contains(&0) && slots.contains(&1);
                 for (slots, seq) in arms {
+                    // With one arm for both slots, the value decides nothing, but its evaluation may have an effect.
                     if is_both(&slots) {
                         self.resume(held);
                         self.close_straight(Some(choice), vec![(slots, seq)], false);

@@ -1,8 +1,8 @@
 //! Loops over iterables that the language has a statement for.
 //!
-//! A loop is one if it does what `for (const x of iterable)` does: it ends when the iterator is done, each other way out closes the iterator
-//! first, and whatever its body throws reaches a handler that abandons the iterator and throws it again. The engine does all of this,
-//! so the handler goes, and what closes the iterator becomes a mark.
+//! A loop is one if it does what `for (const x of iterable)` does: it ends when the iterator is done, each other way
+//! out closes the iterator first, and whatever its body throws reaches a handler that abandons the iterator and throws
+//! it again. The engine does all of this, so the handler goes, and what closes the iterator becomes a mark.
 
 use super::insts::{all_insts, handler_of, is_handler, next_of, op_of};
 use crate::Js;
@@ -110,6 +110,7 @@ fn candidate(function: &Function<Js>, mentions: &Mentions, block: Block) -> Opti
         return None;
     };
     let outer = handler_of(first);
+    // The statement of the language names neither the iterator nor what `next` returns: nothing else may read them.
     let own = [Opcode::IteratorNext, Opcode::IteratorClose, Opcode::IteratorAbandon];
     let parts = [Opcode::IteratorDone, Opcode::IteratorValue];
     let is_alone = mentions.are(iterator, &own)
@@ -158,6 +159,7 @@ fn checked(function: &Function<Js>, mentions: &Mentions, mut for_of: ForOf) -> O
     }
     let blocks = Walk { function, for_of: &mut for_of, seen: BTreeSet::new(), left: Vec::new() }.walk(body)?;
     let is_used = mentions.count(for_of.iterator, Opcode::IteratorAbandon) == usize::from(for_of.handler.is_some());
+    // The handler goes with the loop, so it must not be that of other code, too.
     let handler_is_own = for_of
         .handler
         .is_none_or(|handler| function.block(handler).incoming().iter().all(|edge| blocks.contains(&edge.source)));
@@ -178,6 +180,7 @@ impl Walk<'_> {
     fn walk(mut self, body: Block) -> Option<BTreeSet<Block>> {
         let mut work = vec![body];
         while let Some(block) = work.pop() {
+            // The header begins the next round, and is no part of the body.
             if block == self.for_of.header || !self.seen.insert(block) {
                 continue;
             }
@@ -195,6 +198,7 @@ impl Walk<'_> {
                 }
             }
         }
+        // Control must not come back to the body with a closed iterator: the statement cannot be entered again there.
         let is_out = |block: &Block| *block != self.for_of.header && !self.seen.contains(block);
         self.left.iter().all(is_out).then_some(self.seen)
     }
@@ -207,7 +211,8 @@ impl Walk<'_> {
         match op.opcode {
             Opcode::IteratorClose if of_iterator => return (handler_of(inst) == self.for_of.outer).then_some(true),
             Opcode::IteratorValue if of_result => return (handler_of(inst) == self.for_of.outer).then_some(false),
-            // Nothing but the ways out that close the iterator may end the function, and `return()` does not come here as an exception.
+            // Nothing but the ways out that close the iterator may end the function, and `return()` does not come here
+            // as an exception.
             Opcode::Return | Opcode::Yield | Opcode::Delegate | Opcode::YieldInside | Opcode::DelegateInside => {
                 return None;
             }
@@ -215,6 +220,7 @@ impl Walk<'_> {
         }
         let throws = op.opcode.may_throw() && super::insts::may_throw(op);
         match handler_of(inst) {
+            // Without a handler, an exception would leave the iterator open, and the engine would close it.
             None if throws => None,
             None => Some(false),
             Some(handler) if self.is_abandoning(handler) => Some(false),
@@ -274,6 +280,7 @@ fn remove_handlers(
     while let Some(&outer) = new.and_then(|handler| handlers.get(&handler)) {
         new = outer;
     }
+    // What closes the iterator is a mark from now on, which throws nothing.
     if closes {
         new = None;
     } else if new == Some(handler) {

@@ -100,6 +100,7 @@ impl<'t> Cleaning<'t> {
             seq.pop();
         }
         for (index, &node) in seq.iter().enumerate() {
+            // At the end of the row, control goes where it goes after the row; before a jump, where that leads.
             let falls = match seq.get(index + 1) {
                 None => task.falls,
                 Some(&next) => self.falls_of(next).and_then(|falls| self.list(falls, None)),
@@ -119,11 +120,14 @@ impl<'t> Cleaning<'t> {
                 self.count(node, jump, task);
                 return;
             }
+            // The end of the body leads to the header, and to nothing that follows the loop.
             Kind::Loop { label, .. } => {
                 inner.falls = self.list(Falls::Jump(Jump::Continue(label)), None);
                 (inner.innermost_loop, inner.innermost) = (Some(label), Some(Some(label)));
             }
+            // The end of the body leads where a `break` leads, and from there to what follows.
             Kind::Labeled { label, .. } => inner.falls = self.list(Falls::Jump(Jump::Break(label)), falls),
+            // A `break` without label would leave the switch, and no jump means that.
             Kind::Switch { .. } => inner.innermost = Some(None),
             _ => {}
         }

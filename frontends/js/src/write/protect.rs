@@ -1,9 +1,9 @@
 //! Exceptions: which statements stand in a `try`.
 //!
-//! Each statement knows where its exceptions go. A row whose exceptions all go to one handler is left as it is; whoever has it in a
-//! larger row decides, and so a `try` becomes as large as can be. Where a row is mixed, the longest runs of statements for one handler get
-//! a `try` each. A `catch` clause assigns what is caught, and control goes on with the handler: directly, where the `try` stands in front
-//! of it, or by leaving a labeled block.
+//! Each statement knows where its exceptions go. A row whose exceptions all go to one handler is left as it is; whoever
+//! has it in a larger row decides, and so a `try` becomes as large as can be. Where a row is mixed, the longest runs of
+//! statements for one handler get a `try` each. A `catch` clause assigns what is caught, and control goes on with the
+//! handler: directly, where the `try` stands in front of it, or by leaving a labeled block.
 
 use super::builder::Builder;
 use super::expr::{Expr, Throws};
@@ -42,8 +42,8 @@ impl Builder<'_> {
             self.seq.push(node);
             return;
         }
-        // Otherwise several clauses lead here, or exceptions for other handlers come from in between: each clause leaves
-        // a labeled block that ends before the handler.
+        // Otherwise several clauses lead here, or exceptions for other handlers come from in between: each clause
+        // leaves a labeled block that ends before the handler.
         let body = self.wrap_runs(tail, handler);
         let label = self.tree.fresh_label();
         let jumps = self.resolve_jumps(handler, label);
@@ -149,8 +149,8 @@ impl Builder<'_> {
         let seq = self.sink_handlers(seq);
         let (handlers, leaves) = self.targets(seq.iter().map(|&node| self.tree.nodes[node].throws));
         let mut seq = seq;
-        // The last handler needs no `try` here if all else is wrapped: then the row goes to one place, and the row around
-        // it decides. Not if exceptions leave the function, which a later `try` around all of this would catch.
+        // The last handler needs no `try` here if all else is wrapped: then the row goes to one place, and the row
+        // around it decides. Not if exceptions leave the function, which a later `try` around all of this would catch.
         let num_wrapped = if leaves { handlers.len() } else { handlers.len().saturating_sub(1) };
         for &handler in &handlers[..num_wrapped] {
             seq = self.wrap_runs(seq, handler);

@@ -128,6 +128,7 @@ impl Builder<'_> {
         if !is_whole || value.text.len() > 400 {
             return None;
         }
+        // The statement before, which assigns the first operand, is part of the expression now.
         if num_reads == 1 {
             self.seq.pop();
         }

@@ -22,8 +22,11 @@ impl Builder<'_> {
         let (&[Arg::Variable(read)], &[Dest::Variable(old)]) = (first.args, first.results) else { return None };
         let (&[Arg::Variable(stepped)], &[Dest::Variable(new)]) = (second.args, second.results) else { return None };
         let is_chain = stepped == old && third.args.last() == Some(&Arg::Variable(new)) && reads[1] == Reads::Once;
+        // One expression reads and assigns, so the exceptions of both must go to one handler.
         let is_same_handler = handler_of(*first) == handler_of(*third);
         let waits = self.pending.last().filter(|pending| pending.variable == read)?;
+        // The reading of the place must be the last one that waits, so that nothing is computed between it and the
+        // step.
         let place = waits.value.as_place()?.to_owned();
         if !is_chain || !is_same_handler || self.is_pinned(old) || !self.assigns_to(third, &place) {
             return None;
@@ -63,6 +66,7 @@ impl Builder<'_> {
         };
         let (&[Arg::Variable(from)], &[Dest::Variable(old)]) = (first.args, first.results) else { return None };
         let (&[Arg::Variable(stepped)], &[Dest::Variable(to)]) = (second.args, second.results) else { return None };
+        // If the value of `from` still waits, the variable does not hold it yet.
         if stepped != old || to != from || old == from || self.is_pending[from.index()] {
             return None;
         }
