@@ -1,22 +1,22 @@
-//! The header of a corpus file: why it exists, and what holds of it.
+//! The header of a corpus file: its purpose, and its properties.
 //!
-//! A corpus file is a text with one function, in variable form, and comment
-//! lines in front. A comment line that begins with one word of small letters
-//! and a colon, and the lines `; reducible` and `; irreducible`, are headers;
-//! the others say why the file exists, and there is at least one of them.
+//! A corpus file is a text with one function, in variable form, after comment
+//! lines. A comment line that begins with one word in lower case and a colon, and
+//! the lines `; reducible` and `; irreducible`, are headers; the others state why
+//! the file exists, and there is at least one of them.
 //!
-//! | header | what holds |
+//! | header | property |
 //! |---|---|
 //! | `; engines: all` | every engine can build it; or a list of names with commas |
-//! | `; reducible`, `; irreducible` | of the graph, as far as it is reachable |
-//! | `; phis: 2` | so many phis are in its pruned SSA form without redundant sets of phis |
-//! | `; phis: 0, braun 2` | and so many this engine leaves before `minimize` |
+//! | `; reducible`, `; irreducible` | of the reachable part of the graph |
+//! | `; phis: 2` | the number of phis in its pruned SSA form without redundant sets of phis |
+//! | `; phis: 0, braun 2` | also, the number of phis that this engine leaves before `minimize` |
 //! | `; run: (10) -> 55` | called with these arguments, it returns this; `undef` and `trap` are possible |
-//! | `; input: 3, 4` | what the `run` lines after it read |
+//! | `; input: 3, 4` | the input of the `run` lines after it |
 //! | `; idom: b = a` | the block `a` is the immediate dominator of `b` |
-//! | `; passes: value-numbering, dead-code` | its SSA form after these [passes](crate::passes::Pass) lies beside it |
-//! | `; tags: condition` | and value numbering tells phis apart by this, or by `loop` |
-//! | `; folded: 0` | what is built with operations folded lies beside it, and so many phis are made on the way by `auto` |
+//! | `; passes: value-numbering, dead-code` | there is a snapshot of its SSA form after these [passes](crate::passes::Pass) |
+//! | `; tags: condition` | value numbering distinguishes phis by this, or by `loop` |
+//! | `; folded: 0` | there is a snapshot of its SSA form with folded operations, for which `auto` creates this many phis |
 //! | `; frontier: b = c, d` | the dominance frontier of `b`; possibly nothing |
 //!
 //! A header that is not in this list is an error, and so is one given twice
@@ -32,13 +32,13 @@ use std::fmt;
 /// A corpus file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// What its header says.
+    /// Its header.
     pub header: Header,
     /// Its function.
     pub function: Function<Basic>,
 }
 
-/// What the header of a corpus file says.
+/// The header of a corpus file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// Why the file exists: a sentence or more.
@@ -51,13 +51,13 @@ pub struct Header {
     pub phis: Option<usize>,
     /// Number of phis that an engine leaves before `minimize`, by its name.
     pub engine_phis: Vec<(String, usize)>,
-    /// Passes that show what it is about.
+    /// Passes to run on it.
     pub passes: Vec<Pass>,
-    /// Phis that are made if operations are folded, if it says so.
+    /// Number of phis that are created if operations are folded, if given.
     pub folded: Option<usize>,
-    /// What tells phis apart in value numbering.
+    /// How value numbering distinguishes phis.
     pub phi_tags: PhiTags,
-    /// What it does.
+    /// Its calls, with their results.
     pub runs: Vec<Run>,
     /// Blocks with their immediate dominators, by label.
     pub idoms: Vec<(String, String)>,
@@ -85,14 +85,14 @@ impl Engines {
     }
 }
 
-/// A call and what comes of it.
+/// A call and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The arguments.
     pub args: Vec<i64>,
-    /// What it may read.
+    /// Its input.
     pub input: Vec<i64>,
-    /// What it returns, or `None` if it traps.
+    /// The value that it returns, or `None` if it traps.
     pub returns: Option<Vec<Content<Datum>>>,
 }
 
@@ -108,7 +108,7 @@ impl Run {
     }
 }
 
-/// What is wrong with a header.
+/// The kind of an error in a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeaderErrorKind {
@@ -116,13 +116,13 @@ pub enum HeaderErrorKind {
     Unknown,
     /// The header was given before.
     Twice,
-    /// What stands after the colon is not as it must be.
+    /// The text after the colon is malformed.
     Malformed,
     /// No line says why the file exists.
     NoReason,
 }
 
-/// What is wrong with a corpus file.
+/// An error in a corpus file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CorpusError {
@@ -132,7 +132,7 @@ pub enum CorpusError {
         line: usize,
         /// The line.
         source: String,
-        /// What is wrong.
+        /// The kind of error.
         kind: HeaderErrorKind,
     },
     /// The function.
@@ -180,7 +180,7 @@ pub fn parse(text: &str) -> Result<Case, CorpusError> {
     Ok(Case { header, function })
 }
 
-/// Reads the header of a corpus file: the comment lines in front.
+/// Reads the header of a corpus file: the comment lines before the function.
 ///
 /// # Errors
 /// If there is a header that is none, or not as it must be.
@@ -241,7 +241,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `None` where what stands after the colon is malformed.
+    /// `None` if the text after the colon is malformed.
     fn keyed(&mut self, key: &str, rest: &str) -> Result<Option<()>, HeaderErrorKind> {
         Ok(match key {
             "engines" => self.engines(rest),
@@ -312,7 +312,7 @@ impl Reader {
     }
 }
 
-/// What stands between commas; nothing for a blank text.
+/// The items between commas; none for a blank text.
 fn list(text: &str) -> impl Iterator<Item = &str> {
     let parts = (!text.trim().is_empty()).then(|| text.split(',').map(str::trim));
     parts.into_iter().flatten()

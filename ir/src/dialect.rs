@@ -84,11 +84,11 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The algebraic identities of operations without immediates, one a line: `add x 0 = x`.
     ///
     /// On the left stands an operation, by [name](Self::op_named), and its arguments: `x`, `y` and `z` for anything,
-    /// constants, `c` and `d` for any constants, and at most one operation: in parentheses, as in `not (not x) = x`, or as `x:OP`, which is
-    /// anything that it gives, whatever its arguments are. On the right stands one
-    /// of these, or an operation; in parentheses among its arguments, one that is computed from constants: `and (and x c) d = and x (and c d)`.
-    /// `add x y = add y x` says that arguments may be exchanged. What is on the left may be replaced by what is on the
-    /// right, wherever: so no identity may lose a trap or another effect.
+    /// constants, `c` and `d` for any constants, and at most one operation: in parentheses, as in `not (not x) = x`, or
+    /// as `x:OP`, which is anything that it gives, whatever its arguments are. On the right stands one of these, or an
+    /// operation; in parentheses among its arguments, one that is computed from constants: `and (and x c) d = and x
+    /// (and c d)`. `add x y = add y x` says that arguments may be exchanged. What is on the left may be replaced by
+    /// what is on the right, wherever: so no identity may lose a trap or another effect.
     fn identities() -> &'static str {
         ""
     }

@@ -1,11 +1,11 @@
 //! The judgement of a function that [`Certified`] has built: all checks together.
 //!
-//! Four things must hold, each of which relies on the ones before:
-//! 1. the certificate is right: every read that is kept gets, on every path, what the source says;
-//! 2. it proves the result minimal and pruned, where the options promise that;
-//! 3. the function is what the certificate is about: each use is what its value stands for, each phi is
-//!    where it belongs with its operands ([`Certified::differences`]);
-//! 4. the function in hand keeps its own rules and those of SSA form.
+//! Four conditions must hold, each of which relies on the ones before:
+//! 1. the certificate is accepted: every read that is kept gets the value of the source on every path;
+//! 2. it proves the result minimal and pruned, if the options promise that;
+//! 3. the function agrees with the certificate: each use has its final value, and each phi is in its block, with its
+//!    operands ([`Certified::differences`]);
+//! 4. the function keeps the rules of the data structure and those of SSA form.
 
 mod translation;
 
@@ -200,8 +200,8 @@ impl Inspector {
         verdict.minimal == Some(true) && differences == Some(&[])
     }
 
-    /// Judges `function`, which `ssa` has built, [`folding`](crate::fold) on the way: what [`judge`](Self::judge) does, and whether
-    /// the equations on which folding relied are laws of the dialect.
+    /// Judges `function`, which `ssa` has built while [`folding`](crate::fold). Like [`judge`](Self::judge), and also
+    /// checks that the equations on which folding relied are laws of the dialect.
     ///
     /// # Complexity
     /// That of [`judge`](Self::judge) and of [`Folding::judge_equations`].

@@ -24,8 +24,8 @@ pub struct Left<D: Dialect> {
     pub function: Function<D>,
     /// The copies that replace phis.
     pub copies: Counted,
-    /// The copies among all of what instructions overwrite: of whole arrays. Those of operands that are needed again behind an
-    /// instruction that overwrites them are counted here alone.
+    /// Number of copies of values that instructions overwrite: of whole arrays. Copies of operands that are still live
+    /// after an instruction that overwrites them are counted only here.
     pub array_copies: u64,
     /// Number of blocks inserted on edges.
     pub split_edges: usize,
@@ -429,7 +429,8 @@ impl<'f, D: Dialect> Rewriter<'f, D> {
     }
 }
 
-/// Lets an instruction find a tied operand at the location of its result: the copy that takes it there, if it is elsewhere.
+/// Lets an instruction find a tied operand at the location of its result: the copy that takes it there, if it is
+/// elsewhere.
 fn overwritten<D: Dialect>(old: InstRef<'_, D>, new: &mut Inst<D>) -> Option<Inst<D>> {
     let (result, arg) = tied_operand(old)?;
     let Dest::Variable(location) = new.results[result] else { return None };

@@ -1,8 +1,8 @@
-//! What there is to construct: the sizes by which Cytron et al. judge their algorithm on real programs.
+//! The measurements with which Cytron et al. evaluate their algorithm on real programs.
 //!
-//! [`Measurements::of`] counts in one function in variable form; a [`Measure`] is one
-//! of the columns that come of the counts, and [`Summary`] says what is usual in many functions.
-//! [`Detour`] counts what construction over memory makes of a function, and what direct construction does.
+//! [`Measurements::of`] counts in one function in variable form; a [`Measure`] is a column computed from the counts,
+//! and [`Summary`] has the distribution over many functions. [`Detour`] counts instructions and phis of a function
+//! constructed through memory, and constructed directly.
 //!
 //! | Cytron et al. 1991 | here |
 //! |---|---|
@@ -16,11 +16,10 @@
 //! O(*n* + *e* + *a* + size of all frontiers and control dependences).
 //!
 //! # Departures
-//! What a statement is, the languages here do not say, and their expressions are many instructions.
-//! So an instruction counts if it assigns a variable, or defines no value, as stores and branches do;
-//! the other ones are parts of expressions.
-//! Control dependences are on edges, and an end is supposed where control never ends.
-//! Parameters are no assignments. Unreachable blocks and the edges from them count for nothing.
+//! The languages here have no common notion of a statement, and an expression is many instructions. So an instruction
+//! counts as a statement if it assigns a variable, or defines no value, as stores and branches do; the others are parts
+//! of expressions. Control dependences are on edges, and infinite loops have an edge to the exit. Parameters are not
+//! assignments. Unreachable blocks and the edges from them are ignored.
 
 mod column;
 mod detour;

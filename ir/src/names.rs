@@ -1,4 +1,4 @@
-//! Unique names: what the text format needs to tell things apart.
+//! Unique names, as the text format requires them.
 
 use foldhash::fast::RandomState;
 use std::collections::HashMap;

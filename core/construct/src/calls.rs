@@ -99,8 +99,8 @@ pub trait SsaBuilder {
     /// Makes `entry` the block where control enters. It must be the first call for a function.
     ///
     /// # Errors
-    /// If a block was mentioned before, the entry is not below the [limit](Options::ids), or the builder accepts nothing
-    /// but `clear`.
+    /// If a block was mentioned before, the entry is not below the [limit](Options::ids), or the builder accepts
+    /// nothing but `clear`.
     fn set_entry(&mut self, entry: Block) -> Result<(), CallError>;
 
     /// Announces the complete graph: each block is sealed automatically when its last edge has been added.
@@ -233,8 +233,8 @@ pub trait SsaBuilder {
 
     /// The value of `variable` at the end of `block`, which is filled: the definition that its outgoing edges carry.
     ///
-    /// For code that asks later, such as the arguments of a branch that is built after its block. A `site` identifies the
-    /// read as in [`try_read_at_site`](Self::try_read_at_site).
+    /// For code that asks later, such as the arguments of a branch that is built after its block. A `site` identifies
+    /// the read as in [`try_read_at_site`](Self::try_read_at_site).
     ///
     /// # Errors
     /// If the block is not filled; otherwise as [`try_read_variable`](Self::try_read_variable).
@@ -254,8 +254,8 @@ pub trait SsaBuilder {
     /// A return has no targets; a switch names a target once for each of its slots.
     ///
     /// # Errors
-    /// If the block is filled already, or a target is the entry or sealed, or the targets are not those of the announced
-    /// graph, or a block is not below the [limit](Options::ids). Then no edge has been added.
+    /// If the block is filled already, or a target is the entry or sealed, or the targets are not those of the
+    /// announced graph, or a block is not below the [limit](Options::ids). Then no edge has been added.
     ///
     /// # Complexity
     /// O(targets).
@@ -264,8 +264,8 @@ pub trait SsaBuilder {
     /// Writes `variable` at the head of the block that the edge from `from` by `slot` enters; it must be the block's
     /// only incoming edge.
     ///
-    /// For terminators with a result, such as an `invoke`: the result is defined in the normal destination only, and the
-    /// handler sees the variables as they were before. `from` must be filled.
+    /// For terminators with a result, such as an `invoke`: the result is defined in the normal destination only, and
+    /// the handler sees the variables as they were before. `from` must be filled.
     ///
     /// # Errors
     /// If there is no such edge, or its target is not a sealed block with that edge as its only incoming edge, or the

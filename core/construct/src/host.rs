@@ -13,12 +13,13 @@ pub trait PhiHost {
     /// The value must be *fresh*: no instruction's result, parameter or constant, and no value that this host has
     /// returned before, not even for a phi that has been removed since. The builder rejects a value that this host has
     /// returned before ([`ContractError::PhiInUse`](crate::ContractError::PhiInUse)). In debug builds, and in all
-    /// builds for a [`Strict`](crate::Strict) host, it also rejects any other value that it has seen. It cannot detect an
-    /// instruction that gets the number of a phi *later*; see `define` of the builder that certifies.
+    /// builds for a [`Strict`](crate::Strict) host, it also rejects any other value that it has seen. It cannot detect
+    /// an instruction that gets the number of a phi *later*; see `define` of the builder that certifies.
     ///
     /// * Called: when a lookup reaches a join or an unsealed block.
     /// * State: the phi has no operands yet and may turn out not to be needed.
-    /// * May change: the host's values, and the phis of `block`, to which it may add an empty one; no other block, no use.
+    /// * May change: the host's values, and the phis of `block`, to which it may add an empty one; no other block, no
+    ///   use.
     fn new_phi(&mut self, block: Block, variable: Variable) -> Value;
 
     /// The value that `variable` holds where no write reaches.
@@ -181,7 +182,8 @@ pub enum Placed<'a> {
         block: Block,
         /// Its value.
         value: Value,
-        /// Its operands, by incoming edge. A host that has dropped those on edges from unreachable blocks leaves them out.
+        /// Its operands, by incoming edge. A host that has dropped those on edges from unreachable blocks leaves them
+        /// out.
         operands: &'a [Value],
     },
 }

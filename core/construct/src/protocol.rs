@@ -114,7 +114,8 @@ pub struct Blocks<T> {
     limit: usize,
     entry: Block,
     edges: Vec<EdgeData>,
-    /// By edge, the one after it among those that enter the same block: as of the last redirection, and empty without any.
+    /// By edge, the one after it among those that enter the same block: as of the last redirection, and empty without
+    /// any.
     after_in: Vec<PackedOption<Edge>>,
     rare: Vec<Rare>,
     late: Vec<LateEdge>,

@@ -81,9 +81,9 @@ fn flowing(held: Option<Held>) -> Source {
 /// Finds the definitions that reach uses and inserts phis, for one variable after the other.
 ///
 /// # Contract
-/// [`begin`](Self::begin), then all definitions, then uses, [`decide`](Self::decide), [`insert_phis`](Self::insert_phis).
-/// You may then add more uses and decide them, too: a block is looked at once per variable. In between, neither the
-/// graph nor the definitions may change.
+/// [`begin`](Self::begin), then all definitions, then uses, [`decide`](Self::decide),
+/// [`insert_phis`](Self::insert_phis). You may then add more uses and decide them, too: each block is visited once per
+/// variable. In between, neither the graph nor the definitions may change.
 ///
 /// The entry may have incoming edges as long as no use asks for the variable at its top.
 /// A definition in an unreachable block counts where control would lead from it into reachable code: remove unreachable
@@ -291,8 +291,8 @@ impl Repair {
 
     /// Adds a definition: from `position` in `block` on, the variable holds `value`.
     ///
-    /// A parameter is a definition at the entry of the first block. Several definitions may define the same value, and a
-    /// block may have several definitions.
+    /// A parameter is a definition at the entry of the first block. Several definitions may define the same value, and
+    /// a block may have several definitions.
     pub fn define(&mut self, block: Block, position: Position, value: Value) {
         self.definitions.push(Definition { block, position, value, held: UNDEFINED });
     }

@@ -212,8 +212,8 @@ impl<'a> KeptPhis<'a> {
     ///
     /// The result does not need them; they show a judge how their values were used before.
     ///
-    /// Their operands may be forwarded values or undefined: [resolve](Ssa::resolve) them, and ignore those on edges from
-    /// unreachable blocks.
+    /// Their operands may be forwarded values or undefined: [resolve](Ssa::resolve) them, and ignore those on edges
+    /// from unreachable blocks.
     #[doc(hidden)]
     pub fn dropped(&self) -> impl Iterator<Item = KeptPhi<'a>> + ExactSizeIterator + use<'a> {
         let view = *self;
@@ -283,7 +283,8 @@ impl EdgeArguments {
         result
     }
 
-    /// Edges that pass arguments, by source and slot: edge, target, and a `(parameter, argument)` per phi of the target.
+    /// Edges that pass arguments, by source and slot: edge, target, and a `(parameter, argument)` per phi of the
+    /// target.
     pub fn iter(&self) -> impl Iterator<Item = (IncomingEdge, Block, &[(Value, Value)])> + ExactSizeIterator {
         self.edges.iter().map(|(edge, target, range)| (*edge, *target, &self.arguments[range.clone()]))
     }

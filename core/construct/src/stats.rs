@@ -32,9 +32,9 @@ pub struct Stats {
     pub operands_added: u64,
     /// Checks whether a phi is trivial.
     pub triviality_checks: u64,
-    /// Operands looked at in such checks.
+    /// Operands examined in such checks.
     pub operands_scanned: u64,
-    /// Phis looked at because one that they use, or may use, was removed: entries of lists of users or watching phis.
+    /// Phis examined because one that they use, or may use, was removed: entries of lists of users or watching phis.
     pub users_visited: u64,
     /// Phis found trivial; in `region`, also incomplete ones that were redundant when their block was sealed.
     pub trivial_phis: u64,

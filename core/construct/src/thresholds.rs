@@ -13,42 +13,45 @@ pub struct Thresholds {
     pub row_bytes_per_event: u64,
     /// Bytes that rows may take in any function. Default: 4 MiB.
     pub row_bytes: u64,
-    /// Number of accesses and edges after which the default engine gives up rows whatever their size; 0 before the first.
+    /// Number of accesses and edges after which the default engine gives up rows of any size; 0 means before the first.
     /// Default: none.
     pub row_events: Option<u64>,
-    /// If there are more than 64 variables, the default engine gives up rows once the phis that it made and the edges
-    /// that it looked along for nothing exceed this number for each access and edge so far. Default: 16.
+    /// If there are more than 64 variables, the default engine gives up rows once the number of phis created and edges
+    /// followed needlessly exceeds this number for each access and edge so far. Default: 16.
     pub needless_per_event: u32,
     /// Steps that a climb may take before it uses jumps, beyond those of
     /// [`climb_steps_per_block`](Self::climb_steps_per_block). Default: 64.
     pub climb_steps: u32,
     /// Steps without jumps that all climbs together may take for each block and edge. Default: 4.
     pub climb_steps_per_block: u32,
-    /// Steps that linking may take for each block and edge of the function. Blocks that wait for one another, and are linked
-    /// together, may take as many for each edge into one of them. Blocks that would take more stay roots. Default: 64.
+    /// Steps that linking may take for each block and edge of the function. Blocks that wait for one another, and are
+    /// linked together, may take as many for each edge into one of them. Blocks that would take more stay roots.
+    /// Default: 64.
     pub link_steps_per_block: u32,
     /// Up to this many blocks that wait for one another are linked together even if that takes more steps, as long as
     /// steps for all linking are left. Default: 32.
     pub linked_group: usize,
-    /// Where the default engine has given up rows: once a lookup has looked along the edges of a join for nothing, the
-    /// engine finds the variables that are written between the dominator and the join if the join has at least this
+    /// After the default engine has given up rows: once a lookup has followed the edges of a join needlessly, the
+    /// engine finds the variables that are written between the dominator and the join, if the join has at least this
     /// many edges. Default: 2.
     pub region_edges: usize,
-    /// Steps that finding these variables may take for each edge looked along for nothing; with 0 they are never found.
+    /// Steps that finding these variables may take for each edge followed needlessly; with 0 they are never found.
     /// Default: 8.
     pub region_steps_per_edge: u32,
-    /// Where the default engine has given up rows: a lookup that goes on from more dominators than this leaves a
-    /// definition at each. Default: 4.
+    /// After the default engine has given up rows: a lookup that passes more dominators than this stores a definition
+    /// at each. Default: 4.
     pub passed_dominators: u32,
-    /// Definitions of a block that are kept in a list; more go into a hash table. Engines of `ssaphire-literature`.
-    /// Default: 20.
+    /// Maximum number of definitions of a block in a list; a block with more has a hash table. Engines of
+    /// `ssaphire-literature`. Default: 20.
     pub listed_definitions: u8,
-    /// Bits of the number of cells of a new hash table; taken for 2 if less. Engines of `ssaphire-literature`. Default: 5.
+    /// Binary logarithm of the number of cells of a new hash table; at least 2. Engines of `ssaphire-literature`.
+    /// Default: 5.
     pub table_bits: u8,
-    /// Of this many blocks on a chain that a lookup passes, one stores the result; taken for 1 if 0.
+    /// One of this many blocks on a chain that a lookup passes stores the result; 0 means 1.
     /// Engines of `ssaphire-literature`. Default: 16.
     pub memo_stride: u32,
-    /// Phis up to this number are sorted by comparisons, more by counting. Engines of `ssaphire-literature`. Default: 16.
+    /// Phis up to this number are sorted by comparisons, more by counting. Engines of `ssaphire-literature`. Default:
+    /// 16.
     pub compared_phis: usize,
 }
 
@@ -97,7 +100,7 @@ impl Default for Thresholds {
     }
 }
 
-/// Limits at which a [`Folder`](crate::fold::Folder) stops looking for an operation that was computed before.
+/// Limits at which a [`Folder`](crate::fold::Folder) stops searching for an operation that was computed before.
 ///
 /// An operation that is not found is computed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! The flow of values through a part of a graph, for one variable or several: it decides which places need a phi.
 //!
-//! A *node* is a place into which values flow from its *sources*: values from outside, and other nodes. If all flow
-//! into a node passes one source, the node stands for that source; else values meet there for the first time, and it
-//! stands for itself. So the flow decides which phis are needed before any is made.
+//! A *node* is a place into which values flow from its *sources*: values from outside, and other nodes. If every path
+//! of the flow into a node passes one source, the node stands for that source; else different values meet there for the
+//! first time, and it stands for itself. So the flow decides which phis are needed before any phi is created.
 //!
 //! A node whose sources all stand for one source stands for it, and one whose sources differ stands for itself: if each
 //! node can be decided after its sources, or if a single value enters, that is all. Otherwise [`Minimizer::dominated`]
@@ -68,7 +68,7 @@ impl ValueFlow {
         self.listed[node] = (self.sources.len() as u32, 0);
     }
 
-    /// Adds a source to `node`, whose sources were begun last.
+    /// Adds a source to `node`, the last node passed to `begin_sources`.
     pub fn push_source(&mut self, node: NodeId, source: Source) {
         self.sources.push(source);
         self.listed[node].1 += 1;

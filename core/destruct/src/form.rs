@@ -4,14 +4,15 @@ use ssaphire_graph::{Block, IncomingEdge, InsertionPoints, Value, Variable};
 
 /// A function to convert out of SSA form, and the constraints of its target.
 ///
-/// Every function has a default but for those of [`InsertionPoints`]: the one of a machine whose registers are all alike.
+/// Every function has a default but for those of [`InsertionPoints`]: the one of a machine whose registers are all
+/// alike.
 ///
 /// # Contract
 /// The function is in SSA form, as accepted by `check::rules`.
 /// All answers stay the same while the function is read.
 pub trait DestructForm: InsertionPoints {
-    /// Whether `value` needs no location, because moves and instructions can name it directly: an immediate, or an undefined
-    /// value.
+    /// Whether `value` needs no location, because moves and instructions can name it directly: an immediate, or an
+    /// undefined value.
     fn is_constant(&self, value: Value) -> bool {
         let _ = value;
         false

@@ -5,8 +5,9 @@
 //! names take part in no copy, and are never asked about: so the blocks at whose end a name is live
 //! are searched for name by name, backward from its uses.
 //!
-//! Where names that are asked about live long, that takes the square of the function's size. So the search is limited: by as many
-//! steps as suit a function of that size. From then on, questions are answered by [live sets](crate::live_sets) of all names.
+//! Where names that are asked about live long, that takes the square of the function's size. So the search is limited:
+//! by as many steps as suit a function of that size. From then on, questions are answered by [live
+//! sets](crate::live_sets) of all names.
 
 use crate::Thresholds;
 use crate::live_sets::{LiveSets, Local};
@@ -63,8 +64,8 @@ impl<'f> LiveRanges<'f> {
         }
     }
 
-    /// Whether both names have content at one point. Needs: the definition of `above` dominates that of `below`, or both
-    /// happen at once.
+    /// Whether both names have content at one point. Needs: the definition of `above` dominates that of `below`, or
+    /// both happen at once.
     pub(crate) fn intersect(&mut self, above: Name, below: Name) -> bool {
         let [upper, lower] = [above, below].map(|name| self.names.definitions[name]);
         if (upper.block, upper.position) == (lower.block, lower.position) {

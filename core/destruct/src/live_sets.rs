@@ -1,20 +1,23 @@
 //! Live-in and live-out sets of each block, as [sets](crate::sets) that share their memory.
 //!
-//! A set of live keys differs little from those of the blocks around, so that it costs little beside them, however large it is.
+//! The live set of a block differs little from those of its neighbors, so it takes little additional memory, however
+//! large it is.
 //!
 //! | Brandner, Boissinot, Darte, Dupont de Dinechin, Rastello 2011 | here |
 //! |---|---|
-//! | Alg. 1, `DAG_DFS`: backward, as if no edge went back | [`LiveSets::go_backward`] |
-//! | Alg. 2, `LoopTree_DFS`: what is live at a header is live in all of its loop | [`LiveSets::fill_loops`] |
+//! | Alg. 1, `DAG_DFS`: backward, without back edges | [`LiveSets::go_backward`] |
+//! | Alg. 2, `LoopTree_DFS`: values that are live at a header are live in all of its loop | [`LiveSets::fill_loops`] |
 //! | irreducible loops: an edge leads to the header of the outermost loop that it enters | `Entries` |
 //!
 //! # Complexity
-//! A union for each edge that goes forward, and two unions and two changes for each block. A union costs what the two sets differ
-//! in, less where one of them has nothing nearby, each times O(log keys): near-linear in the blocks, edges, definitions and uses, where what
-//! is live on one way and not on another is little, or is all that is live on one of them. At worst, the size of all live sets.
+//! One union for each forward edge, and two unions and two changes for each block. A union takes O(log keys) for each
+//! difference of the two sets, less if one of them has no neighbors of it. In all, near-linear in the blocks, edges,
+//! definitions and uses if the sets of the successors of a block differ little, or one of them is empty. In the worst
+//! case, the size of all live sets.
 //!
 //! # Departures
-//! Sets are persistent, and not written out by block. Both algorithms recurse over blocks; here they follow orders of the graph.
+//! Sets are persistent, and not stored block by block. Both algorithms recurse over blocks; here they follow orders of
+//! the graph.
 
 use crate::ancestors::Ancestors;
 use crate::sets::{Set, Sets};
@@ -29,7 +32,7 @@ pub(crate) struct Local {
     pub(crate) defined: Vec<u32>,
     /// Used at the end, by phis of successors.
     pub(crate) at_end: Vec<u32>,
-    /// What differs between top and end: no longer live, or live.
+    /// The keys that differ between top and end, and whether they are live at the top.
     changes: Vec<(u32, bool)>,
 }
 
@@ -42,7 +45,7 @@ pub(crate) struct LiveSets {
 }
 
 impl LiveSets {
-    /// For keys below `num_keys`; `describe` says what a block does with them.
+    /// For keys below `num_keys`; `describe` returns the uses and definitions of a block.
     ///
     /// Needs: the definition of a key dominates its uses.
     pub(crate) fn new(
@@ -116,9 +119,9 @@ impl LiveSets {
         }
     }
 
-    /// What is live at the top of a header is defined outside of its loop, and so live wherever in the loop.
+    /// A key that is live at the top of a header is defined outside of its loop, and so is live everywhere in the loop.
     fn fill_loops(&mut self, dominators: &DominatorTree, loops: &LoopForest) {
-        // Headers come before what is in their loops.
+        // Headers come before the other blocks of their loops.
         for &block in dominators.order().preorder() {
             if let Some(header) = loops.parent(block) {
                 self.at_top[block] = self.sets.union(self.at_top[block], self.at_top[header]);
@@ -151,7 +154,7 @@ impl<'l> Entries<'l> {
 
     /// The header of the outermost loop that an edge enters; its target if it enters none.
     ///
-    /// What is live at the target and defined outside of the loop is live at the header, and the other way round.
+    /// A key that is defined outside of the loop is live at the target if and only if it is live at the header.
     fn entered(&self, source: Block, target: Block) -> Block {
         let Some(ancestors) = &self.ancestors else { return target };
         let outside = |header: Block| !self.loops.contains(header, source);

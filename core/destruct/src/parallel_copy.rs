@@ -18,8 +18,8 @@
 //! # Complexity
 //! O(moves). The tables grow with the largest id and are cleared move by move.
 //!
-//! The number of moves is the least possible: one for each target that is not its own source, and one more for each cycle that no other
-//! target reads from. With exchanges a cycle of *k* targets takes *k* - 1.
+//! The number of moves is the least possible: one for each target that is not its own source, and one more for each
+//! cycle that no other target reads from. With exchanges a cycle of *k* targets takes *k* - 1.
 //!
 //! # Departures
 //! The paper infers that a move is done from where its source is, which is
@@ -118,9 +118,9 @@ pub struct Sequentializer<L: Id> {
 /// The state of a location.
 #[derive(Clone, Copy, Debug)]
 struct Place<L: Id> {
-    /// What it is to get, as long as it has not got it.
+    /// The location whose content it still has to get.
     source: PackedOption<L>,
-    /// Where the content is that it held at first; none if nobody reads that.
+    /// The current location of its original content; none if no move reads that.
     content: PackedOption<L>,
 }
 
@@ -142,12 +142,12 @@ impl<L: Id> Sequentializer<L> {
 
     /// Calls `emit` for each move, in order.
     ///
-    /// `copies` are pairs of target and source; a pair may be repeated. Each cycle asks `temporary` for a location into which the location
-    /// that it is given can be saved; where there is none, the cycle is made of exchanges.
+    /// `copies` are pairs of target and source; a pair may be repeated. Each cycle asks `temporary` for a location into
+    /// which the location that it is given can be saved; where there is none, the cycle is made of exchanges.
     ///
     /// # Errors
-    /// If a location is the target of two sources; nothing has been emitted then. If a temporary is one of the locations; moves have been
-    /// emitted then.
+    /// If a location is the target of two sources; nothing has been emitted then. If a temporary is one of the
+    /// locations; moves have been emitted then.
     pub fn sequentialize(
         &mut self,
         copies: &[(L, L)],
@@ -202,7 +202,7 @@ impl<L: Id> Sequentializer<L> {
             while let Some(to) = self.ready.pop() {
                 self.emit_ready(to, &mut emit);
             }
-            // What is left are cycles, and nobody but the next target of its cycle reads a location on one.
+            // Only cycles remain, and each location on one is read only by the next target of its cycle.
             let Some(on_cycle) = self.targets.pop() else { return Ok(()) };
             if self.places[on_cycle].source.is_none() {
                 continue;
@@ -232,7 +232,7 @@ impl<L: Id> Sequentializer<L> {
         }
     }
 
-    /// Moves along a cycle. What `first` held is handed on until its own target has it.
+    /// Moves along a cycle. The content of `first` is passed on until its own target has it.
     fn exchange(&mut self, first: L, emit: &mut impl FnMut(Move<L>)) {
         let mut to = first;
         while let Some(from) = self.places[to].source.expand() {
@@ -245,7 +245,8 @@ impl<L: Id> Sequentializer<L> {
     }
 
     fn is_in_use(&self, location: L) -> bool {
-        // Whatever is copied has had a source or a reader, and content outlives both, but for targets that nobody reads.
+        // Whatever is copied has had a source or a reader, and content outlives both, but for targets that nobody
+        // reads.
         self.places.get(location).is_some_and(|place| place.content.is_some() || place.source.is_some())
     }
 }

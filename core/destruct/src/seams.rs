@@ -1,13 +1,12 @@
 //! The insertion points of the copies of each edge.
 //!
-//! The operands of the phis of a block are copied on its incoming edges. A block
-//! with one incoming edge takes the copies at its top; an edge that its source
-//! has no other one beside takes them at the end of its source, unless the
-//! terminator reads anything: a copy would overwrite it. Any other edge is
-//! split. If the target cannot do that, the phis of the block are *isolated*:
-//! the copies of that edge are at the end of its source after all, but write
-//! locations that nothing else has there, and the block copies these at its
-//! top.
+//! The operands of the phis of a block are copied on its incoming edges. If a
+//! block has one incoming edge, the copies are at its top; if the edge is the
+//! only one of its source, they are at the end of the source, unless the
+//! terminator reads values, which a copy might overwrite. Any other edge is
+//! split. If the target cannot split it, the phis of the block are *isolated*:
+//! the copies of that edge are at the end of its source, but write to fresh
+//! locations, and the block copies these at its top.
 
 use crate::DestructForm;
 use crate::error::DestructError;
@@ -107,7 +106,8 @@ impl Seams {
         }
     }
 
-    /// Edges of one source to one target that cannot be split have one place for their copies: they have to copy the same.
+    /// Edges of one source to one target that cannot be split have one place for their copies: they have to copy the
+    /// same.
     fn merge_repeated(&mut self, cfg: &FlatCfg) -> Result<(), DestructError> {
         self.unsplit.sort_unstable_by_key(|&edge| (cfg.source(edge), cfg.target(edge), edge));
         let is_same_way =

@@ -72,11 +72,11 @@ pub enum Irreducible {
     Dispatch,
     /// Blocks that can be reached without passing the header of their region are copied.
     ///
-    /// The number of copies can be exponential in the nesting of regions, so that it is bounded.
-    /// A region that would take more copies than are left is dispatched, and so is what is irreducible after
+    /// The number of copies can be exponential in the nesting of regions, so it is limited.
+    /// A region that would take more copies than are left is dispatched, and so are regions that are irreducible after
     /// 16 rounds ([`Thresholds::split_rounds`]), one for each level of nesting.
     Split {
-        /// The most copies to make.
+        /// The maximum number of copies.
         limit: usize,
     },
 }
@@ -113,10 +113,10 @@ impl Options {
 /// program   = { step }
 /// step      = block [ "{" { arm } "}" ]            execute the block, then fork on the slot that its terminator takes
 ///           | [ label ":" ] "loop" "{" { step } "}"
-///           | label ":" "{" { step } "}"           what an exit leaves
+///           | label ":" "{" { step } "}"           a labeled block, which exits leave
 ///           | "next" "=" number                    sets the dispatch variable
 ///           | "next" "{" { arm } "}"               forks on the dispatch variable
-///           | "exit" label                         goes to the end of what the label names
+///           | "exit" label                         goes to the end of the labeled block or loop
 ///           | "repeat" label                       goes to the beginning of the loop
 /// arm       = number { "," number } ":" ( short | "{" { step } "}" )
 /// short     = plain [ ";" plain [ ";" plain ] ]    on the line of the arm

@@ -6,15 +6,16 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// The most members of a class of [`Method::Coalescing`](crate::Method::Coalescing) that is kept as a list, at least 1; a
-    /// larger class is a search tree. Changes no result. Default: 32.
+    /// The maximum number of members of a class of [`Method::Coalescing`](crate::Method::Coalescing) that is a list, at
+    /// least 1; a larger class is a search tree. Changes no result. Default: 32.
     pub listed_class: u32,
-    /// How many edges are followed to find where values live, one after the other: so many times the values (names of
-    /// [`Method::Coalescing`](crate::Method::Coalescing), which looks for those that it compares), their uses and the edges of the function.
-    /// When they are used up, what is live is found for all at once, in sets that share their memory. Changes no result. Default: 4.
+    /// Number of edges that may be followed to find live ranges one by one, for each value (for
+    /// [`Method::Coalescing`](crate::Method::Coalescing), each name that is compared), use and edge of the function.
+    /// After that, live sets of all values are computed at once, in sets that share memory. Changes no result. Default:
+    /// 4.
     pub live_range_edges: u32,
-    /// The most rounds of [`Irreducible::Split`](crate::structure::Irreducible::Split), one for each level of nesting; what
-    /// is irreducible after that is dispatched. Default: 16.
+    /// The maximum number of rounds of [`Irreducible::Split`](crate::structure::Irreducible::Split), one for each level
+    /// of nesting; loops that are irreducible after that are dispatched. Default: 16.
     pub split_rounds: usize,
 }
 

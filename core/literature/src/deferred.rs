@@ -23,13 +23,13 @@ pub(crate) struct Memory {
     accesses: Accesses,
     /// By read: the incomplete phi.
     reads: Vec<PhiId>,
-    /// By write: what is written last.
+    /// By write, the value.
     writes: Vec<Value>,
-    /// By variable: the last block for which a definition was met.
+    /// By variable, the last block in which a definition was found.
     met: IdMap<Variable, PackedOption<Block>>,
 }
 
-/// Lets a constructor that takes a complete function be driven by the calls.
+/// An adapter that drives a constructor for complete functions with the calls of a builder.
 #[derive(Clone, Debug)]
 pub struct Deferred {
     constructor: &'static dyn Constructor,
@@ -37,7 +37,7 @@ pub struct Deferred {
 }
 
 impl Deferred {
-    /// By that engine, if it [decides at the end](Engine::decides_at_end).
+    /// The adapter for that engine, if it [decides at the end](Engine::decides_at_end).
     pub fn of(engine: Engine) -> Option<Self> {
         let constructor = engine.constructor()?;
         Some(Self { constructor, memory: Memory::default() })
@@ -50,7 +50,7 @@ impl Strategy for Deferred {
 
     fn clear(&mut self) {}
 
-    /// What the block holds is left open until the end.
+    /// Returns a placeholder, which is resolved at the end.
     fn look_up<O: Observer>(
         builder: &mut Driven<Self, O>,
         host: &mut dyn PhiHost,

@@ -1,8 +1,8 @@
-//! A constructor of the literature, driven by the calls: what all of them share.
+//! The code that all constructors driven by calls share.
 //!
-//! The calls, and the blocks and edges they have recorded (`access`, `edges`, `seal`); what blocks
-//! hold (`definitions`); phis, and which of them are trivial (`phis`, `trivial`); the end (`finish`, `report`).
-//! How values are found is the constructor's: a [`Strategy`].
+//! The calls, and the blocks and edges that they record (`access`, `edges`, `seal`); the definitions of
+//! blocks (`definitions`); phis, and the removal of trivial ones (`phis`, `trivial`); `finish` (`finish`, `report`).
+//! A [`Strategy`] finds values: each constructor has its own.
 
 mod access;
 pub(crate) mod blocks;
@@ -38,7 +38,8 @@ pub trait Strategy: Clone + fmt::Debug + Sized {
     /// Whether each phi lists the phis that use it.
     const KEEPS_USERS: bool = true;
 
-    /// Whether reads that their block cannot answer get incomplete phis, in sealed code, too, which are decided at the end.
+    /// Whether reads that their block cannot answer get incomplete phis, in sealed code, too, which are decided at the
+    /// end.
     const DECIDES_AT_END: bool = false;
 
     /// Forgets the function; keeps memory.
@@ -268,7 +269,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         if self.stopped.is_none() { Ok(()) } else { self.refuse() }
     }
 
-    /// Out of the way of calls that go on: why the builder accepts nothing but `clear`.
+    /// Fails if the builder accepts only `clear`. Out of line, away from the calls that succeed.
     #[cold]
     #[inline(never)]
     fn refuse(&self) -> Result<(), Stopped> {

@@ -39,7 +39,8 @@ pub enum Engine {
     Pruned,
     /// The same, frontiers found in linear time with buckets (Sreedhar and Gao 1995).
     SreedharGao,
-    /// A phi for each variable in each block, then two rules (Aycock and Horspool 2000). Memory: variables times blocks.
+    /// A phi for each variable in each block, then two rules (Aycock and Horspool 2000). Memory: variables times
+    /// blocks.
     AycockHorspool,
     /// A phi for each variable at each join, then the same rules (Click and Paleczny 1995).
     AllLocals,

@@ -13,7 +13,8 @@
 //! As that of [`Walk`]: a step for each block passed, but for chains linked past. Acyclic code gets no temporary phi.
 //!
 //! # Departures
-//! The paper recurses; here joins under way are on a stack. Users of a removed phi are examined again as in Algorithm 3.
+//! The paper recurses; here joins under way are on a stack. Users of a removed phi are examined again as in Algorithm
+//! 3.
 
 use crate::driven::phis::State;
 use crate::driven::{Driven, Strategy};

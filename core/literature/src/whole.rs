@@ -67,7 +67,7 @@ use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, IdError, IdLimits,
 #[derive(Clone, Debug)]
 pub struct Function {
     graph: Graph,
-    /// What blocks do not answer by themselves, and what they write in the end.
+    /// The upward-exposed reads of blocks, and their last writes.
     accesses: Accesses,
     locals: Locals,
 }

@@ -30,7 +30,7 @@
 //!            | "if" expression body [ "else" ( body | if-statement ) ]
 //!            | "while" expression body
 //!            | name ":"                                    + a label, known in the whole function
-//!            | "array" name { "," name } ";"               + in front of all other statements of a function
+//!            | "array" name { "," name } ";"               + before all other statements of a function
 //!            | ";"
 //! simple     = "skip"
 //!            | name ( ":=" | "=" ) expression

@@ -1,16 +1,17 @@
-//! Whether a form made over memory does what one made directly does.
+//! Compares a form that was constructed through memory with one that was constructed directly.
 //!
 //! Blocks, edges and operations have to be the same. Then each value of the
 //! direct form that something uses must have one counterpart: definitions by
 //! their places, phis by their uses, phis that those use by theirs, and so on.
 //!
 //! The counterpart of a phi is a phi of the same block whose operands are
-//! counterparts of its own; or any one value, the counterpart of all its
-//! operands, that is there at the top of the block. What is defined in a strict
-//! dominator is that: no path leads from the block through the dominator
-//! to a use without coming to the block again, so that both values are of the same time.
-//! An undefined value has any counterpart, and so has a phi that merges nothing but undefined values, perhaps of several
-//! variables and by way of other phis: that is all `mem2reg` does that direct construction does not.
+//! counterparts of its own; or a single value, the counterpart of all its
+//! operands, that is available at the top of the block. A value that is defined in
+//! a strict dominator is available: no path leads from the block through the
+//! dominator to a use without passing the block again, so both values were computed
+//! in the same iteration.
+//! Any value may be the counterpart of an undefined value, and of a phi that merges only undefined values, perhaps of
+//! several variables and through other phis: this is the only difference between `mem2reg` and direct construction.
 //!
 //! # Complexity
 //! O(*n* log *n*) for functions of size *n*, dominator tree included.
@@ -22,20 +23,20 @@ use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value};
 use std::fmt;
 
-/// How a form made over memory is beside one made directly.
+/// The comparison of a form constructed through memory with one constructed directly.
 ///
-/// Phis that stand for another value, and those that nothing needs, do not count.
+/// Redundant and dead phis are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// The same, up to the names of values.
     Same,
-    /// It does the same, and has something defined where the direct form has undefined values, or fewer phis.
+    /// It is equivalent, but has defined values where the direct form has undefined ones, or fewer phis.
     Refines,
-    /// It may do something else.
+    /// It may not be equivalent.
     Differs(Disagreement),
 }
 
-/// What keeps two forms from doing the same.
+/// A difference between two forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Disagreement {
@@ -77,7 +78,8 @@ impl fmt::Display for Disagreement {
 
 impl std::error::Error for Disagreement {}
 
-/// How `other`, which [`OverMemory`](super::OverMemory) has made, is beside `direct`: both are SSA forms of one function.
+/// Compares `other`, which [`OverMemory`](super::OverMemory) has constructed, with `direct`: both are SSA forms of one
+/// function.
 ///
 /// # Errors
 /// If the graph of one of them breaks its contract.

@@ -21,9 +21,10 @@
 //! # Departures
 //! * Renaming walks the dominator tree where LLVM's walks the edges; both keep one log of changes.
 //! * LLVM numbers the accesses of a block on demand. Here [`Slots`] numbers them as it collects them.
-//! * In unreachable blocks, each load of a slot of the general kind is undefined; LLVM's renaming leaves those loads alone.
-//! * A load that would stand for itself is undefined, as in LLVM. Here that includes loads that stand for each other in a
-//!   cycle, through any number of slots.
+//! * In unreachable blocks, each load of a slot of the general kind is undefined; LLVM's renaming leaves those loads
+//!   alone.
+//! * A load that would stand for itself is undefined, as in LLVM. Here that includes loads that stand for each other in
+//!   a cycle, through any number of slots.
 //! * LLVM ignores the type a slot was made for, and requires that all accesses have one type. Here the slot's own type
 //!   counts: stored values may have a subtype of it and loads a supertype, as [`Dialect::is_subtype`] says.
 //! * LLVM repeats until nothing is promotable. Here [`MOST_ROUNDS`] bounds the time on a chain of slots that hold each
@@ -101,12 +102,12 @@ pub fn promotable<D: Dialect>(function: &Function<Memory<D>>) -> Vec<NotPromotab
     Slots::of(function).kept
 }
 
-/// What is known while slots are promoted.
+/// The state of a promotion.
 struct State<'f, D: Dialect> {
     function: &'f mut Function<Memory<D>>,
     cfg: FlatCfg,
     tree: DominatorTree,
-    /// By value: what a load that goes stands for, which may be another such load. No chain comes back to where it began.
+    /// By removed load, the value that replaces it, which may be another such load; without cycles.
     stands_for: IdMap<Value, Option<Value>>,
     phis: Vec<NewPhi>,
     report: Promotion,
@@ -154,7 +155,8 @@ pub fn mem2reg<D: Dialect>(function: &mut Function<Memory<D>>) -> Result<Promoti
 }
 
 impl<D: Dialect> State<'_, D> {
-    /// One round: promotes what can be now. Whether there may be more afterwards, whose addresses were stored.
+    /// One round: promotes the slots that are promotable now. Returns whether more slots may be promotable afterwards,
+    /// whose addresses were stored.
     fn promote(&mut self) -> bool {
         let Slots { slots, kept } = Slots::of(self.function);
         self.report.kept = kept;
@@ -190,9 +192,9 @@ impl<D: Dialect> State<'_, D> {
         at
     }
 
-    /// Lets a load stand for a value. If that leads back to the load, nothing was ever stored: it is undefined.
+    /// Replaces a load with a value. If that is the load itself, nothing was ever stored, and it is undefined.
     ///
-    /// No path from the entry does that, but unreachable code may store what it loads, in one slot or from slot to slot.
+    /// This happens only in unreachable code, which may store the value that it loads, in one slot or through several.
     fn replace(&mut self, loaded: Value, by: Value) {
         let mut by = self.resolve(by);
         if by == loaded {
@@ -205,7 +207,7 @@ impl<D: Dialect> State<'_, D> {
         self.report.accesses += 1;
     }
 
-    /// What a slot holds into which nothing was stored.
+    /// The content of a slot to which nothing was stored.
     fn undefined(&mut self, slot: &Slot<D>) -> Value {
         self.undefined_version(slot.name, slot.ty.clone())
     }
@@ -218,12 +220,12 @@ impl<D: Dialect> State<'_, D> {
         }
     }
 
-    /// Whether the value is there wherever control is: a constant, a parameter or an undefined value.
+    /// Whether the value is available everywhere: a constant, a parameter or an undefined value.
     fn is_global(&self, value: Value) -> bool {
         matches!(self.function.value(value).kind, ValueKind::Constant(_) | ValueKind::Param(_) | ValueKind::Undefined)
     }
 
-    /// Changes the function: loads, stores and slots go, uses take what loads stand for, phis come.
+    /// Changes the function: removes loads, stores and slots, replaces uses of loads, and inserts phis.
     fn apply(&mut self, promoted: &IdSet<Value>) {
         let blocks: Vec<Block> = self.function.blocks().collect();
         for block in blocks {

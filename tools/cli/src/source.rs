@@ -300,7 +300,7 @@ pub(crate) struct NotRun {
 impl NotRun {
     /// Machine code was wanted of something else than SSA form.
     pub(crate) fn compiled_source() -> Self {
-        Self::new("`--jit` compiles the SSA form, so it contradicts `--form source`")
+        Self::new("`--jit` compiles the SSA form, so it conflicts with `--form source`")
     }
 
     pub(crate) fn new(reason: impl Into<String>) -> Self {

@@ -26,7 +26,7 @@ pub struct LiveRank {
     pub user: Option<Value>,
 }
 
-/// A phi that nothing but phis needs.
+/// A phi that is used only by phis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeadPhi {

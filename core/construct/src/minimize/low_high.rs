@@ -3,10 +3,10 @@
 //! In a *low-high order* each phi has an operand below it and an operand above
 //! it. Such an order proves that no set of phis is redundant: the lowest phi of
 //! the set has an operand below all of the set and the highest one an operand
-//! above all of it, and a redundant set has one outer value, not two. To check
-//! the order takes one look at each operand, and nothing else.
+//! above all of it, and a redundant set has one outer value, not two. Checking
+//! the order takes one comparison for each operand.
 //!
-//! The order exists exactly where no phi is redundant. It is found on the value
+//! The order exists if and only if no phi is redundant. It is found on the value
 //! graph of [`Minimizer::dominated`](super::Minimizer::dominated): a root, an
 //! arc from it to each value from outside, an arc from each operand to its phi.
 //!
@@ -17,8 +17,8 @@
 //! | depth-first tree of the phis left | `search` |
 //! | semidominators by linking and evaluating (Lengauer and Tarjan 1979), relative dominators by buckets | `semidominators` |
 //! | two trees whose paths from the root to a value meet in no other value (Georgiadis and Tarjan, *Dominator tree certification and divergent spanning trees*) | `trees` |
-//! | take off a phi that at most one phi hangs on, again and again | `peel` |
-//! | put the phis back, each next to one of its parents on the side of the other | `insertion` |
+//! | remove a phi that is the parent of at most one phi, repeatedly | `peel` |
+//! | insert the phis again, each next to one of its parents on the side of the other | `insertion` |
 //!
 //! A phi is redundant if and only if some phi has its depth-first parent as
 //! semidominator, which is then its immediate dominator: so the first half of the
@@ -27,19 +27,19 @@
 //! there would be a way around it; the parent of that one is `value`, and its semidominator, which comes
 //! neither above a dominator nor below the parent, is `value` as well.
 //!
-//! That the paths of the two trees never meet is the authors' theorem where a
-//! semidominator is reached through larger vertices. Nothing rests on it: the
-//! order is looked at before it is handed out, and one that fails is an error.
+//! That the paths of the two trees never meet is the authors' theorem for
+//! semidominators that are reached through larger vertices. The result does not
+//! rely on it: the order is checked before it is returned, and a wrong one is an
+//! error.
 //!
 //! # Complexity
 //! With *o* operands: O(*o* log *o*), for the evaluation of semidominators with
 //! simple linking and the climbs of `insertion`; everything else is O(*o*). Memory O(*o*).
 //!
 //! # Departures
-//! Georgiadis and Tarjan order the vertices of any flow graph by its dominator tree; here
-//! that tree is flat, or there is no order at all, so it is not computed. Anchored phis take no part in trees. The order
-//! is kept without a structure that maintains it: all parents are known
-//! before the first value is placed.
+//! Georgiadis and Tarjan order the vertices of any flow graph by its dominator tree; here that tree is flat, or there
+//! is no order at all, so it is not computed. Anchored phis take no part in trees. The order is kept without a
+//! structure that maintains it: all parents are known before the first value is placed.
 
 mod anchors;
 mod insertion;

@@ -1,4 +1,4 @@
-//! The constructors' data of blocks, beside the graph recorded by the calls.
+//! The constructors' data of blocks, in addition to the graph that the calls record.
 
 use super::definitions::List;
 use alloc::vec::Vec;
@@ -63,14 +63,15 @@ impl Incoming {
     }
 }
 
-/// What walks need of a block: where they go on from it, and what it defines.
+/// The data of a block that walks need: its predecessor, and its definitions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
-    /// Variables a walk stops at the block for, by their bit: all while it is not linked, else those that it defines.
+    /// The bits of the variables for which a walk stops at the block: all until it is linked, then those that it
+    /// defines.
     pub(crate) stops: u64,
-    /// The source of its only edge, once linked: before, no walk goes on from it.
+    /// The source of its only edge, once it is linked; before, no walk passes it.
     pub(crate) up: Block,
-    /// What variables hold at the end of the block, where something stored it.
+    /// The stored values of variables at the end of the block.
     pub(crate) definitions: List,
 }
 

@@ -1,4 +1,4 @@
-//! The calls, and who hears what comes of them.
+//! The observer.
 
 use super::{Driven, Strategy};
 use alloc::vec::Vec;

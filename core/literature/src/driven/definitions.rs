@@ -1,7 +1,7 @@
 //! `currentDef`: the value of a variable at the end of a block, so far.
 //!
 //! Most blocks define a few variables, so each has a short list, newest first.
-//! What a block defines beyond that goes into a hash table of its own.
+//! A block with more definitions has a hash table.
 
 use super::tables::{TableId, Tables};
 use ssaphire_construct::Thresholds;
@@ -12,7 +12,7 @@ use ssaphire_graph::{Id, IdMap, PackedOption, Value, Variable, internal_id};
 pub(crate) struct List {
     first: PackedOption<Place>,
     len: u8,
-    /// The variables the block defines, by their bit: what is not in here need not be looked for.
+    /// The bits of the variables that the block defines: no other variable needs to be searched for.
     pub(crate) variables: u64,
 }
 
@@ -93,13 +93,13 @@ impl Definitions {
         newer.or_else(|| self.find(older, variable))
     }
 
-    /// The table of a list that is too long, and what is listed all the same: what is in the table is newer.
+    /// The table of a list that is too long, and the rest of the list, which is older than the table.
     fn table(&self, list: &List) -> Option<(TableId, PackedOption<Place>)> {
         let head = self.entries.find(list.first).filter(|_| list.len > self.longest)?;
         Some((TableId::new(head.variable.index()), head.next))
     }
 
-    /// Defines the variable anew: the newest definition counts. Where it is stored, unless it is to be looked for.
+    /// Adds a definition of the variable, which replaces older ones. Returns where it is stored, if it is in the list.
     #[inline(always)]
     pub(crate) fn push(&mut self, list: &mut List, variable: Variable, value: Value) -> PackedOption<Place> {
         list.variables |= bit(variable);

@@ -67,7 +67,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(())
     }
 
-    /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
+    /// Redirects the edge that leaves `from` by `slot` to `to`, as if it had always entered that. Returns its old
+    /// target.
     pub(crate) fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, CallError> {
         let call = Call::RedirectEdge { from, slot, to };
         self.running().in_call(call)?;

@@ -1,4 +1,4 @@
-//! What lookups rest on, whatever finds values: definitions as they are stored, incomplete phis, operands.
+//! The primitives of all lookups: stored definitions, incomplete phis, operands.
 
 use super::definitions::bit;
 use super::phis::State;
@@ -8,7 +8,7 @@ use ssaphire_construct::{Event, Observer, PhiHost, Stopped};
 use ssaphire_graph::{Block, Value, Variable};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
-    /// What the block is known to hold for the variable at its end so far, as it was stored.
+    /// The stored value of the variable at the end of the block so far.
     #[inline]
     pub(crate) fn definition(&self, block: Block, variable: Variable) -> Option<Value> {
         self.links.find(block).and_then(|link| self.definitions.get(&link.definitions, variable))
@@ -22,7 +22,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.definitions.push(&mut link.definitions, variable, value);
     }
 
-    /// What `variable` holds at the end of `block` so far, as far as is known now.
+    /// The value of `variable` at the end of `block` so far; it may be forwarded later.
     pub(crate) fn lookup(
         &mut self,
         host: &mut dyn PhiHost,
@@ -83,7 +83,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(phi)
     }
 
-    /// Gives a phi its operands, and the operands that are phis their user. Those found earlier may have been merged since.
+    /// Gives a phi its operands, and the operands that are phis their user. Those found earlier may have been merged
+    /// since.
     pub(crate) fn give_operands(&mut self, phi: PhiId, operands: &[Value]) -> Result<(), Stopped> {
         if !self.phis.complete(phi, operands) {
             return Err(self.stop(Stopped::TooManyOperands));

@@ -126,7 +126,8 @@ impl Phis {
         self.append(phi, Users { first: entry, last: entry });
     }
 
-    /// Calls `visit` with each user of `phi` that is not dead, in order, and forgets the others: number of users looked at.
+    /// Calls `visit` with each user of `phi` that is not dead, in order, and forgets the others: number of users looked
+    /// at.
     ///
     /// A list that is passed on from phi to phi would otherwise be walked again and again for nothing.
     pub(crate) fn visit_users(&mut self, phi: PhiId, mut visit: impl FnMut(PhiId)) -> u64 {

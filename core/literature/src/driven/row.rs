@@ -1,4 +1,4 @@
-//! The row of latest definitions: one cell per variable, which answers a block's reads of what it knows.
+//! The row of latest definitions: one cell per variable, a cache for reads of variables that the block defines.
 //!
 //! A cell holds the latest definition of its variable, in the order of
 //! construction. If the block of that definition is the current block, the
@@ -18,7 +18,7 @@ pub(crate) struct Cell {
     /// The block that holds it; none before the first definition.
     pub(crate) block: PackedOption<Block>,
     pub(crate) value: Value,
-    /// Where the definition is stored, if it is the block's own and need not be looked for.
+    /// Where the definition is stored, if the block has it and no search is needed.
     place: PackedOption<Place>,
 }
 
@@ -27,7 +27,7 @@ impl Cell {
 }
 
 impl Cell {
-    /// Holds a value that was looked up, and not written, for the block.
+    /// Stores a value that a lookup found for the block.
     #[inline]
     pub(crate) fn hold(&mut self, block: Block, value: Value) {
         (self.block, self.value, self.place) = (block.into(), value, PackedOption::NONE);

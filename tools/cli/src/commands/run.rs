@@ -18,7 +18,7 @@ pub(super) const MAIN: &str = "main";
 const MOST_LISTED: usize = 10;
 
 pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Status, Failure> {
-    refuse_contradictions(arguments)?;
+    refuse_conflicting_options(arguments)?;
     let source = input::read(&arguments.input, &arguments.reading, &Pool::default()).map_err(Failure::Input)?;
     let entry = entry(&*source, arguments)?;
     let run = Run {
@@ -54,12 +54,12 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
     Ok(Status::finding_if(ran.ended.is_err()))
 }
 
-fn refuse_contradictions(arguments: &RunArguments) -> Result<(), Failure> {
+fn refuse_conflicting_options(arguments: &RunArguments) -> Result<(), Failure> {
     let message = match arguments.engine.given() {
         _ if !arguments.via_memory => return Ok(()),
-        Some(other) => format!("`{other}` applies to direct construction only and contradicts `--via-memory`"),
+        Some(other) => format!("`{other}` applies to direct construction only and conflicts with `--via-memory`"),
         None if arguments.form == Form::Source => {
-            "`--form source` runs no SSA form, so it contradicts `--via-memory`".to_owned()
+            "`--form source` runs no SSA form, so it conflicts with `--via-memory`".to_owned()
         }
         None => return Ok(()),
     };

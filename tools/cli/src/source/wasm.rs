@@ -96,7 +96,7 @@ impl Source for WasmModule {
             return Err(NotRun::new("`--trace` does not support WebAssembly"));
         }
         if run.is_over_memory && run.is_compiled {
-            return Err(NotRun::new("`--jit` compiles WebAssembly from bytecode, so it contradicts `--via-memory`"));
+            return Err(NotRun::new("`--jit` compiles WebAssembly from bytecode, so it conflicts with `--via-memory`"));
         }
         let args = arguments(&self.module, run.entry as u32, run)?;
         let ended = match run.is_compiled {

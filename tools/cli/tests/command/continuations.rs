@@ -80,12 +80,12 @@ fn scheme_is_of_one_input_in_the_dialect_basic() {
     let folder = Folder::with("scheme_refusals", "f.wasm", SUCCESSOR);
     folder.file("gcd.while", GCD);
     let refused = folder.run("build f.wasm --emit scheme -q");
-    let expected = "error: f.wasm: function 0 `f`: of dialect `wasm`: Scheme is written of `basic`\n";
+    let expected = "error: f.wasm: function 0 `f`: of dialect `wasm`, but `--emit scheme` requires dialect `basic`\n";
     assert_eq!((refused.status, refused.stdout.as_str(), refused.stderr.as_str()), (1, "", expected));
     let several = folder.refusal("build gcd.while gcd.while --emit scheme");
     assert!(several.contains("`--emit scheme` takes a single input"), "{several}");
     let json = folder.refusal("build gcd.while --emit cps --json");
-    assert!(json.contains("`--json` contradicts `--emit`"), "{json}");
+    assert!(json.contains("`--json` requires `--emit json`"), "{json}");
     let phi = folder.refusal("build gcd.while --emit cps --phi params");
-    assert!(phi.contains("`--phi` is about text"), "{phi}");
+    assert!(phi.contains("`--phi` requires text"), "{phi}");
 }

@@ -178,12 +178,12 @@ fn what_does_not_go_together_is_refused() {
     for emit in ["text", "dot", "cert"] {
         let message = folder.refusal(&format!("build sum.ssa --emit {emit} --json"));
         let error: Json = serde_json::from_str(&message).unwrap();
-        assert!(error["message"].as_str().unwrap().starts_with("`--json` contradicts `--emit`"), "{message}");
+        assert!(error["message"].as_str().unwrap().starts_with("`--json` requires `--emit json`"), "{message}");
     }
     let twice = folder.refusal("build sum.ssa --emit domtree --as dot --json");
     assert!(twice.contains("'--as <STYLE>' cannot be used with '--json'"), "{twice}");
     assert!(folder.refusal("build sum.ssa --emit domtree --as svg").contains("text, json, dot"));
     assert!(folder.refusal("build sum.ssa --emit dominators").contains("domtree"));
-    assert!(folder.refusal("build sum.ssa --emit liveness --phi params").contains("`--phi` is about text"));
+    assert!(folder.refusal("build sum.ssa --emit liveness --phi params").contains("`--phi` requires text"));
     assert!(folder.refusal("build sum.ssa --emit liveness -f mus").contains("no function in sum.ssa has this name"));
 }

@@ -76,7 +76,7 @@ fn the_certificate_says_why() {
     folder.file("wrong.cert", certificate.replace(line, &format!("{rest} {other}")));
     let Ended { status, stdout, stderr } = folder.run("check --certificate wrong.cert");
     assert_eq!(status, 1, "{stdout}{stderr}");
-    assert!((stdout + &stderr).contains("which nothing shows"));
+    assert!((stdout + &stderr).contains("the certificate does not prove it"));
 }
 
 #[test]

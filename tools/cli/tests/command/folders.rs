@@ -105,7 +105,7 @@ fn a_file_that_cannot_be_read_stops_no_other_of_its_folder() {
     assert!(message.starts_with("error: in/b/bad.ssa:3:"), "what is named itself stops all: {message}");
     fs::create_dir(folder.path("bad")).unwrap();
     folder.file("bad/one.ssa", "");
-    assert_eq!(folder.refusal("build bad"), "error: bad/one.ssa: no function here\n", "there is nothing else");
+    assert_eq!(folder.refusal("build bad"), "error: bad/one.ssa: expected a function\n", "there is nothing else");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn help_names_every_language_and_every_pass() {
         assert!(help.contains(&format!(".{extension}")), "{extension}: {help}");
     }
     let help = folder.stdout("opt --help");
-    let (_, listed) = help.split_once("Passes, in the order").unwrap();
+    let (_, listed) = help.split_once("Passes run in the order").unwrap();
     let (_, values) = help.split_once("[possible values: constants,").unwrap();
     let (values, _) = values.split_once(']').unwrap();
     let passes = values.split(',').map(str::trim).chain(["constants"]);

@@ -94,7 +94,7 @@ fn storage_that_cannot_be_shared_is_an_error() {
     let folder = Folder::with("opt_storage", "f.while", source);
     let ended = folder.run("opt f.while --passes copies");
     assert_eq!((ended.status, &*ended.stdout), (1, ""));
-    assert!(ended.stderr.contains("needed at once, and x0 has one storage"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("live at once, but share the storage of x0"), "{}", ended.stderr);
 }
 
 #[test]

@@ -169,7 +169,7 @@ copies.ssa  marker           1     4     0          0     0       0         1   
 copies.ssa  mem2reg          1     2     2          2     0       0         1        0
 one.ssa     marker           1     1     1          0     0       0         1        0
 one.ssa     mem2reg          1     0     0          0     0       1         1        0
-mem2reg has values for undefined ones in 1 function
+mem2reg has defined values in place of undefined ones in 1 function
 every result is accepted
 ";
     let arguments = "check sum.ssa copies.ssa one.ssa --via-memory --algorithm marker";
@@ -196,13 +196,17 @@ fn what_does_not_go_together_is_refused() {
     for name in ["--via-memory", "--emit memory"] {
         for (option, value) in [("--algorithm", "auto"), ("--no-minimize", ""), ("--work-limit", "9")] {
             let message = folder.refusal(&format!("build sum.ssa {name} {option} {value}"));
-            let expected = format!("error: `{option}` is about direct construction: it does not go with `{name}`\n");
+            let expected =
+                format!("error: `{option}` applies to direct construction only and conflicts with `{name}`\n");
             assert_eq!(message, expected);
         }
     }
     let message = folder.refusal("build sum.ssa --via-memory --emit cert");
-    assert_eq!(message, "error: `--emit cert`: certificates are of direct construction; `--via-memory` has none\n");
-    assert!(folder.refusal("build sum.ssa --emit memory --as dot --phi params").contains("`--phi` is about text"));
+    assert_eq!(
+        message,
+        "error: `--emit cert`: certificates come from direct construction, so it conflicts with `--via-memory`\n"
+    );
+    assert!(folder.refusal("build sum.ssa --emit memory --as dot --phi params").contains("`--phi` requires text"));
     assert!(folder.refusal("build sum.ssa --emit memory --as svg").contains("text, json, dot"));
     assert!(folder.refusal("check --certificate x.cert --via-memory").contains("cannot be used with"));
     assert!(

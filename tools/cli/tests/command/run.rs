@@ -70,7 +70,7 @@ fn modules_run() {
     assert_eq!(folder.stdout("run f.wasm --args 41"), "42\n");
     let message = folder.refusal("run f.wasm --args 1.5");
     assert_eq!(message, "error: f.wasm: `1.5` is not a number of type i32\n");
-    assert!(folder.refusal("run f.wasm --args 1 --form source").contains("no other form"));
+    assert!(folder.refusal("run f.wasm --args 1 --form source").contains("SSA form only"));
 }
 
 /// A debug name that is also the name of another export; a function exported twice, once as `main`.
@@ -184,7 +184,7 @@ fn what_was_made_over_memory_runs() {
     folder.file("f.wasm", SUCCESSOR);
     assert_eq!(folder.stdout("run f.wasm --args 41 --via-memory"), "42\n");
     let message = folder.refusal("run sum.ssa --args 3 --via-memory --form source");
-    assert_eq!(message, "error: `--form source` runs no SSA form, so it contradicts `--via-memory`\n");
+    assert_eq!(message, "error: `--form source` runs no SSA form, so it conflicts with `--via-memory`\n");
     let message = folder.refusal("run sum.ssa --args 3 --via-memory --algorithm auto");
-    assert_eq!(message, "error: `--algorithm` is about direct construction: it does not go with `--via-memory`\n");
+    assert_eq!(message, "error: `--algorithm` applies to direct construction only and conflicts with `--via-memory`\n");
 }

@@ -21,7 +21,7 @@ fn what_was_made_over_memory_is_compiled_where_it_is_no_bytecode() {
     assert_eq!(folder.stdout("run gcd.while --via-memory --jit"), "6, 7\n7\n");
     folder.file("f.wasm", SUCCESSOR);
     let message = folder.refusal("run f.wasm --args 41 --via-memory --jit");
-    assert!(message.contains("made of the bytecode"), "{message}");
+    assert!(message.contains("compiles WebAssembly from bytecode"), "{message}");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn traps_of_machine_code_are_findings() {
 #[test]
 fn what_has_no_machine_code_is_refused() {
     let folder = Folder::with("run_jit_refused", "gcd.while", GCD);
-    assert!(folder.refusal("run gcd.while --jit --form source").contains("made of the SSA form"));
+    assert!(folder.refusal("run gcd.while --jit --form source").contains("compiles the SSA form"));
     assert!(folder.refusal("run gcd.while --jit --trace").contains("cannot be used with"));
     let module = "(module (func $f (param i32) (result i32)
         (if (local.get 0) (then (drop (i32x4.neg (v128.const i32x4 1 2 3 4)))))

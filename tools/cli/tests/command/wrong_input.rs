@@ -73,12 +73,12 @@ fn errors_are_json_where_everything_is() {
 #[test]
 fn the_wrong_language_is_no_surprise() {
     let folder = Folder::with("wrong_language", "f.while", SUCCESSOR);
-    let expected = "error: f.while: a WebAssembly module, where While was expected\n";
+    let expected = "error: f.while: expected While, found a WebAssembly module\n";
     assert_eq!(folder.refusal("build f.while"), expected);
     folder.file("sum.txt", SUM);
     let message = folder.refusal("build sum.txt");
     let known = "ssa, while, wasm, wat, js, mjs, cjs, jsx, ts, mts, cts, tsx";
-    assert_eq!(message, format!("error: sum.txt: which language? `--lang` says it; known are {known}\n"));
+    assert_eq!(message, format!("error: sum.txt: unknown language; choose one with `--lang`: {known}\n"));
     assert!(folder.refusal("build sum.txt --lang cobol").contains("cobol"));
     assert!(folder.refusal("build sum.txt --lang while").starts_with("error: sum.txt:"));
     assert!(folder.refusal("build sum.txt --lang wasm").starts_with("error: sum.txt:1:"));
@@ -90,13 +90,16 @@ fn the_wrong_language_is_no_surprise() {
 #[test]
 fn what_is_not_text_is_refused_with_its_place() {
     let folder = Folder::with("wrong_bytes", "a.while", b"x := 1;\ny := \xff;\n");
-    assert_eq!(folder.refusal("build a.while"), "error: a.while:2:6: not UTF-8, so not While (byte 0xd)\n");
+    assert_eq!(
+        folder.refusal("build a.while"),
+        "error: a.while:2:6: expected While, found invalid UTF-8 at byte 0xd\n"
+    );
     let binary: Vec<u8> = (0..=255).rev().collect();
     for language in ["ssa", "while", "wasm", "wat"] {
         let message = refusal(folder.pipe(&format!("build - --lang {language}"), &binary));
         assert!(message.starts_with("error: standard input:"), "{language}: {message}");
     }
-    assert!(refusal(folder.pipe("build -", &binary)).contains("which language?"));
+    assert!(refusal(folder.pipe("build -", &binary)).contains("unknown language"));
     assert!(folder.refusal("build - - --lang ssa").contains("more than once"));
 }
 
@@ -125,7 +128,8 @@ fn a_certificate_is_no_program_and_a_module_has_a_magic_number() {
     let folder = Folder::with("wrong_kind", "sum.ssa", SUM);
     assert_eq!(folder.stdout("build sum.ssa -q --emit cert -o x.cert"), "");
     for command in COMMANDS {
-        let expected = "error: x.cert: a certificate, not a program: `ssaphire check --certificate x.cert` judges it\n";
+        let expected =
+            "error: x.cert: expected a program, found a certificate: use `ssaphire check --certificate x.cert`\n";
         assert_eq!(folder.refusal(&format!("{command} x.cert")), expected);
     }
     let expected =
@@ -144,7 +148,8 @@ fn an_unknown_function_is_answered_with_similar_names() {
     for command in ["build", "check", "stats"] {
         let message = folder.refusal(&format!("{command} gcd.while --function mian"));
         assert_eq!(
-            message, "error: `--function mian`: no function in gcd.while has this name or number; is it `main`?\n",
+            message,
+            "error: `--function mian`: no function in gcd.while has this name or number; did you mean `main`?\n",
             "{command}"
         );
     }

@@ -20,7 +20,7 @@ pub(crate) enum HirForm {
 /// What is written, if it is the HIR.
 pub(super) fn form(arguments: &BuildArguments) -> Result<HirForm, Failure> {
     if !arguments.input.functions.is_empty() {
-        return Err(wrong("`--function` does not go with `--emit hir`: functions of one nest share their numbers"));
+        return Err(wrong("`--function` conflicts with `--emit hir`, because nested functions share their numbers"));
     }
     if arguments.diff {
         return Ok(HirForm::Diff);

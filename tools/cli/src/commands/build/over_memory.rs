@@ -11,7 +11,7 @@ use std::ops::AddAssign;
 /// Whether functions are made over memory.
 ///
 /// # Errors
-/// If something is said that is about direct construction.
+/// If an option applies to direct construction only.
 pub(super) fn is_wanted(arguments: &BuildArguments, emit: Emit) -> Result<bool, Failure> {
     let name = match emit {
         _ if arguments.via_memory => "--via-memory",
@@ -19,10 +19,12 @@ pub(super) fn is_wanted(arguments: &BuildArguments, emit: Emit) -> Result<bool, 
         _ => return Ok(false),
     };
     if let Some(other) = arguments.engine.given() {
-        return Err(wrong(format!("`{other}` is about direct construction: it does not go with `{name}`")));
+        return Err(wrong(format!("`{other}` applies to direct construction only and conflicts with `{name}`")));
     }
     if emit == Emit::Cert {
-        return Err(wrong("`--emit cert`: certificates are of direct construction; `--via-memory` has none"));
+        return Err(wrong(
+            "`--emit cert`: certificates come from direct construction, so it conflicts with `--via-memory`",
+        ));
     }
     Ok(true)
 }
