@@ -1,6 +1,6 @@
 //! Machine code of functions that call each other by number, and the entry into it.
 //!
-//! All that is `unsafe` in entering it is here; what running code calls back is beside what it is for.
+//! All `unsafe` code that enters machine code is here; callbacks are defined next to the code that needs them.
 
 use crate::context::{BUFFER, Context};
 use crate::options::host_isa;
@@ -187,7 +187,7 @@ impl Code {
     }
 }
 
-/// Loads the parameters from the buffer in order, 8 bytes each, and stores the results there likewise.
+/// Loads the parameters from the buffer in order, 8 bytes each, and stores the results there in the same way.
 fn build_trampoline(builder: &mut FunctionBuilder<'_>, signature: &Signature) {
     let block = builder.create_block();
     builder.append_block_params_for_function_params(block);
@@ -217,8 +217,8 @@ fn enter(address: *const u8) -> Enter {
 impl Drop for Code {
     #[expect(unsafe_code, reason = "the code may be running, as far as its owner knows")]
     fn drop(&mut self) {
-        // SAFETY: nobody uses the module after this. Who runs an `Entry` says that the code is still there, so that
-        // nothing of it runs any more.
+        // SAFETY: the module is not used after this. The caller of `Entry::run` guarantees that the `Code` has not
+        // been dropped, so none of its functions is running.
         unsafe { ManuallyDrop::take(&mut self.module).free_memory() };
     }
 }
@@ -227,8 +227,8 @@ impl Entry {
     /// Runs the function.
     ///
     /// # Safety
-    /// The [`Code`] it is of is still there. The context is what that was made for: its addresses are valid, and its
-    /// buffer holds the arguments and has room for the results.
+    /// The [`Code`] that owns it has not been dropped. The context is of the type that the code expects, its addresses
+    /// are valid, and its buffer holds the arguments and has room for the results.
     #[expect(unsafe_code, reason = "machine code goes wherever the context says")]
     pub(crate) unsafe fn run(self, context: *mut Context) {
         (self.enter)(context, self.address);

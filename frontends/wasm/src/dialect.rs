@@ -1,7 +1,7 @@
 //! The dialect: operators of WebAssembly with SSA operands.
 //!
-//! Locals, the operand stack, structured control and the operators that only
-//! move values are gone. The remaining operators keep their names:
+//! There are no locals, no operand stack, no structured control, and no
+//! operators that only move values. The other operators keep their names:
 //!
 //! | text | operator |
 //! |---|---|

@@ -25,7 +25,6 @@ use wasmparser::{
 ///
 /// Custom descriptors change the types of existing operators, so they are enabled only if the module is not valid
 /// without them.
-/// them. So they are on only where the module is not valid without them.
 pub struct Module {
     bytes: Vec<u8>,
     features: WasmFeatures,
@@ -317,7 +316,7 @@ impl<'a> Sections<'a> {
             }
             names.section(&payload);
         }
-        // For a module without an end, the parser returns an error.
+        // Always set: for a module without an end, the parser has returned an error.
         let types = types.ok_or(Error::Component)?;
         Ok(Self { types, names, functions })
     }

@@ -2,7 +2,7 @@
 //!
 //! The encoding has no source locations. But the parts of a section are in the
 //! order of their fields in the text, and the operators of a body in the order
-//! of the instructions, so counting leads back.
+//! of the instructions: the position in one order is the position in the other.
 
 mod fields;
 mod lines;

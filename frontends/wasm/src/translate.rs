@@ -50,7 +50,7 @@ use wasmparser::{
     BinaryReader, FrameKind, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, ValidatorResources,
 };
 
-/// The result of a step. The reason of a failure is boxed, because steps are many and failures few.
+/// The result of a step. The reason of a failure is boxed, because each step returns a result, and few fail.
 type Outcome<T = ()> = Result<T, Box<Reason>>;
 
 /// Options of the translation. The default suits most users.
@@ -69,8 +69,8 @@ pub struct TranslateOptions {
     pub edge_limit: u64,
     /// Whether the values are numbered in text order, without gaps. Default: yes.
     ///
-    /// Otherwise they are numbered in creation order. That is faster, and matters only if functions are printed or
-    /// compared.
+    /// Otherwise they are numbered in creation order, which is faster. The numbers matter only if functions are
+    /// printed or compared.
     pub canonical: bool,
     /// Whether the function is left in variable form, with a copy for each access of a local. Default: no.
     pub keeps_variables: bool,
@@ -78,8 +78,8 @@ pub struct TranslateOptions {
     pub fold: Option<FoldOptions>,
 }
 
-/// The number of builder steps that any body may take, and the number for each of its bytes: beyond that, phis
-/// multiply.
+/// The builder steps that any body may take, and those added for each of its bytes. Bodies that take more are those
+/// whose phis multiply.
 const STEPS: u64 = 1 << 25;
 const STEPS_PER_BYTE: u64 = 64;
 
@@ -139,7 +139,7 @@ impl<'m> Translator<'m> {
     /// Translates function number `index`, which the module must define, to SSA form. `ssa` can certify it.
     ///
     /// # Errors
-    /// The reason why there is no translation; the translator can go on with other functions.
+    /// The reason why there is no translation; the translator can still translate other functions.
     ///
     /// # Complexity
     /// The builder's, plus O(size of the body), with handlers counted at each call.

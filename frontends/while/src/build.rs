@@ -18,8 +18,8 @@
 //! folded, so `while true` has an exit. If operations are folded during
 //! construction ([`build_folded`]), unreachable statements are omitted.
 //!
-//! Every call is opaque, even of a function in the same file; whoever runs the
-//! functions together may resolve the calls by name.
+//! Every call is opaque, even of a function in the same file; an interpreter
+//! that runs the functions together may resolve the calls by name.
 //!
 //! # Departures
 //! The paper's `while` is built as drawn. Its `if` has two arms; one without

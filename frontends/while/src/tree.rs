@@ -105,7 +105,7 @@ pub enum Statement {
     /// Assigns an updated array to the array variable: with the value of the second expression at the index given by
     /// the first.
     Update(Variable, ExpressionId, ExpressionId),
-    /// Stores an element in place, likewise; afterwards no other element of the array is known.
+    /// Stores an element in place, with the same operands; afterwards, the other elements of the array are unknown.
     HiddenUpdate(Variable, ExpressionId, ExpressionId),
     /// Evaluates a call, and discards the result.
     Evaluate(ExpressionId),

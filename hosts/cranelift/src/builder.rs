@@ -32,7 +32,7 @@ pub struct FunctionBuilder<'a, B: SsaBuilder = Builder> {
     pub(crate) srcloc: SourceLoc,
     pub(crate) context: &'a mut FunctionBuilderContext<B>,
     pub(crate) position: PackedOption<Block>,
-    /// Whether the current block is begun, in the layout, and not filled.
+    /// Whether the current block can take instructions: it is in the layout, and not filled.
     is_open: bool,
 }
 
@@ -131,7 +131,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
 
     /// Seals all blocks that are not sealed.
     ///
-    /// It costs less to seal each block as early as possible.
+    /// Sealing each block as early as possible is cheaper.
     pub fn seal_all_blocks(&mut self) {
         for block in self.func.dfg.blocks.iter().filter(|block| !self.context.state.host.limbo.contains(block)) {
             let state = State::block_mut(&mut self.context.state.blocks, block);
@@ -218,8 +218,8 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         Ok(())
     }
 
-    /// Records the block that defines `value`, before its first write in `block`: the journal assumes that a value is
-    /// defined where it is first written, and must be told of another block.
+    /// Records the block that defines `value`, before its first write in `block`: without such a record, the journal
+    /// assumes that a value is defined in the block where it is first written.
     fn record_place(&mut self, value: Value, block: Block) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
         if !state.placed.insert(value) {
@@ -322,8 +322,8 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     /// The context is ready for the next function, also after an error.
     ///
     /// # Errors
-    /// The first thing that went wrong; do not use the function then. Blocks have been given parameters only if the
-    /// error is that variables are undefined.
+    /// The first error since the function was started; the function must not be used then. Its blocks have received
+    /// parameters only if the error is that variables are undefined.
     ///
     /// # Complexity
     /// Linear in the function.

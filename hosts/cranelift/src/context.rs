@@ -62,7 +62,8 @@ pub(crate) struct BlockState {
     /// Whether the block has an instruction or a use of a variable.
     pub(crate) is_begun: bool,
     pub(crate) is_filled: bool,
-    /// Whether it was sealed before any branch led to it: the builder is told when the block becomes current, if ever.
+    /// Whether it was sealed while no branch to it existed. The call reaches the builder only when the block becomes
+    /// current.
     pub(crate) is_sealed_early: bool,
     /// Number of branches to it so far.
     pub(crate) num_branches: u32,
@@ -165,7 +166,7 @@ impl<B: SsaBuilder> FunctionBuilderContext<B> {
     /// # Errors
     /// If the judge refuses it, or cannot judge it.
     pub(crate) fn judge(&mut self) -> Result<(), FinalizeError> {
-        // A function that was begun before recording was switched on has no certificate.
+        // A function that was started before recording was switched on has no certificate.
         if !self.ssa.is_recording() {
             return Ok(());
         }

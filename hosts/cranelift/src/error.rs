@@ -46,7 +46,7 @@ impl fmt::Display for DefVariableError {
 
 impl Error for DefVariableError {}
 
-/// A use of a variable that a definition may not reach.
+/// A use of a variable that is undefined on some path to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UndefinedUse {
     /// The variable.

@@ -53,7 +53,7 @@ impl<'short, B: SsaBuilder> InstBuilderBase<'short> for FuncInstBuilder<'short, 
     }
 }
 
-/// Whether a terminator can have this format. Free of cost where the format is a constant.
+/// Whether a terminator can have this format. If the format is a constant, so is the result.
 #[inline(always)]
 fn has_terminators(data: &InstructionData) -> bool {
     !matches!(

@@ -44,8 +44,8 @@
 //!
 //! builder.switch_to_block(header);
 //! let (left, right) = (builder.use_var(i), builder.use_var(limit));
-//! let goes_on = builder.ins().icmp(IntCC::SignedLessThan, left, right);
-//! builder.ins().brif(goes_on, body, &[], exit, &[]);
+//! let continues = builder.ins().icmp(IntCC::SignedLessThan, left, right);
+//! builder.ins().brif(continues, body, &[], exit, &[]);
 //!
 //! builder.switch_to_block(body);
 //! builder.seal_block(body);
@@ -61,7 +61,7 @@
 //! builder.seal_block(exit);
 //! let result = builder.use_var(sum);
 //! builder.ins().return_(&[result]);
-//! // Of a real target: `isa.frontend_config()`.
+//! // For a real target, pass `isa.frontend_config()`.
 //! let config = TargetFrontendConfig {
 //!     default_call_conv: CallConv::SystemV,
 //!     pointer_width: PointerWidth::U64,

@@ -82,7 +82,8 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.ins().call(function, &[buffer, ch, size]);
     }
 
-    /// Calls `memcmp`: zero if the first `size` bytes are the same, else an `i32` with the sign of the first difference.
+    /// Calls `memcmp`: zero if the first `size` bytes are the same, else an `i32` with the sign of the first
+    /// difference.
     pub fn call_memcmp(&mut self, config: TargetFrontendConfig, left: Value, right: Value, size: Value) -> Value {
         let call = self.call_on_pointers(config, LibCall::Memcmp, [left, right, size], types::I32);
         self.func.dfg.first_result(call)
@@ -90,8 +91,8 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
 
     /// Copies `size` bytes, with loads and stores if few suffice.
     ///
-    /// All loads come before all stores. The alignments are the known alignments of the pointers; `non_overlapping` is
-    /// a promise of the caller.
+    /// All loads come before all stores. The alignments are the known alignments of the pointers; if
+    /// `non_overlapping`, the caller guarantees that the ranges do not overlap.
     ///
     /// # Panics
     /// If the largest power of two that divides `size` is below both alignments.

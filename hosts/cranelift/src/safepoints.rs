@@ -11,7 +11,7 @@
 //! | a reference passed after a call along its edges is reloaded in a block of its own | `edges` |
 //! | liveness | [`Liveness`] |
 //! | the references that are live across each call | `across` |
-//! | slots, shared by references that are never live at once | `slots` |
+//! | slots, shared by references that are never live at the same time | `slots` |
 //! | stores after definitions, loads before uses, stack maps | `rewrite` |
 //!
 //! # Complexity

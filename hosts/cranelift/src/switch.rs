@@ -157,7 +157,8 @@ impl<B: SsaBuilder> Emission<'_, '_, B> {
         self.builder.ins().br_table(index, table);
     }
 
-    /// The index as a jump table takes it. For a wider type, an index not below `len` branches to `next` first.
+    /// Converts the index to the type of a jump table's index. If it has a wider type, an index of `len` or more
+    /// branches to `next` first.
     fn as_table_index(&mut self, index: Value, len: usize, next: Block) -> Value {
         if self.ty.bits() < 32 {
             return self.builder.ins().uextend(types::I32, index);

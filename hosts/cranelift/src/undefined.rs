@@ -5,9 +5,9 @@ use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::immediates::Ieee16;
 use cranelift_codegen::ir::{Block, ConstantData, Function, InstBuilder, Type, Value, types};
 
-/// How a variable is treated whose use no definition reaches.
+/// The treatment of uses of a variable that is undefined on some path to the use.
 ///
-/// In unreachable code it is zero in any case.
+/// In unreachable code, an undefined variable is always zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undefined {
     /// [`try_finalize`](crate::FunctionBuilder::try_finalize) lists all such uses.

@@ -2,8 +2,8 @@
 //!
 //! This package depends on version 0.135. The manifests that
 //! `cargo xtask cranelift-frontend` writes name any version from 0.132 on,
-//! and set `before_0_133` and `before_0_134` for older ones. 0.134 and all
-//! later ones compile alike.
+//! and set `before_0_133` and `before_0_134` for older ones. The code is the
+//! same for 0.134 and all later versions.
 //!
 //! | since | change | where else it shows |
 //! |---|---|---|

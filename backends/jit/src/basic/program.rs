@@ -115,8 +115,9 @@ impl<'f> Program<'f> {
                 host: (&raw mut host).cast(),
                 ..Context::default()
             };
-            // SAFETY: the buffer holds the arguments and has room for all results; `operation` is what the code
-            // calls for its first callback, and the host is what that expects. The code uses nothing else.
+            // SAFETY: the buffer holds the arguments and has room for all results; the first callback is `operation`,
+            // the only one that the code calls, and the host is of the type that it expects. The code uses no other
+            // field that holds an address.
             #[expect(unsafe_code, reason = "into machine code")]
             unsafe {
                 entry.run(&raw mut context);

@@ -24,7 +24,7 @@ pub(super) fn callbacks() -> [usize; NUM_CALLBACKS] {
 pub(super) struct Host<'i, 'm> {
     pub(super) functions: &'i mut Functions<'m>,
     pub(super) memory: Option<&'i mut InstanceMemory>,
-    /// By imported function, whether it exists. Those that exist do nothing.
+    /// By imported function, whether it exists. Those that exist do nothing and return no results.
     pub(super) imports: &'i [Result<(), Refusal>],
     /// The reason why the run cannot continue, if it is not a trap.
     pub(super) refusal: Option<RunError>,
@@ -62,7 +62,7 @@ fn range(begin: u64, len: u64, bytes: &[u8]) -> Option<std::ops::Range<usize>> {
 /// The context and the host of a running instance.
 ///
 /// # Safety
-/// The context is one that [`Instance`](super::Instance) has made, and the code that runs calls back.
+/// The context was created by [`Instance`](super::Instance), whose code is running and has called back.
 #[expect(unsafe_code, reason = "machine code has passed it")]
 unsafe fn parts<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Host<'c, 'c>) {
     // SAFETY: while the code runs nobody else uses the context or the host, and it waits for us to return.

@@ -34,10 +34,11 @@ impl<'m> Instance<'m> {
     /// An unsupported operator is an error only when control reaches it.
     ///
     /// # Errors
-    /// If the module is not valid, something initial cannot be had, there is no machine code here, or the start function does not return.
+    /// If the module is not valid, an import or an initial value is unavailable, this machine is not supported, or the
+    /// start function does not return.
     ///
     /// # Complexity
-    /// Linear in the module and the memory it asks for, plus Cranelift's time.
+    /// Linear in the module and its initial memory, plus Cranelift's time.
     pub fn new(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
         Self::with_setup(module, OurBuilder, Setup { limits, options: options.clone(), ..Setup::default() })
     }
@@ -115,9 +116,10 @@ impl<'m> Instance<'m> {
             host.show_memory(&mut context);
             host.show_functions(&mut context);
             context.host = (&raw mut host).cast();
-            // SAFETY: the code is that of this module, which is valid, and Cranelift has verified it. So it uses the globals there are, and tests each access of
-            // memory and table against the lengths given here. The buffer holds the arguments and is long enough for
-            // arguments and results of every function. The host is what the callbacks expect.
+            // SAFETY: the code was compiled from this module, which is valid, so it accesses only existing globals, and
+            // tests each access of memory and table against the lengths given here. The buffer holds the arguments,
+            // and has room for the arguments and results of every function. The host has the type that the callbacks
+            // expect.
             #[expect(unsafe_code, reason = "into machine code")]
             unsafe {
                 entry.run(&raw mut context);

@@ -23,9 +23,9 @@ use wasmparser::{FuncType, FunctionBody, Operator};
 pub struct TranslateOptions {
     /// Whether code counts steps and calls, so that a run can be limited.
     pub is_metered: bool,
-    /// The way in which code ends early.
+    /// How code ends a run early.
     pub traps: Traps,
-    /// The way in which functions are called by number.
+    /// How functions are called by number.
     pub calls: Calls,
 }
 

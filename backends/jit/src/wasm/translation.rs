@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use wasmparser::{FuncType, ValType};
 
-/// The way in which functions are called by number.
+/// How functions are called by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
     /// By name.
@@ -24,7 +24,7 @@ pub enum Calls {
     Listed,
 }
 
-/// The way in which code ends early.
+/// How code ends a run early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Traps {
     /// The code stores the reason in the context and returns through all callers to the entry.

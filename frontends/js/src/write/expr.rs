@@ -217,6 +217,7 @@ impl Expr {
             Shape::Anonymous { wanted: Some(name), .. } if given.is_some() && name.as_str() == given => {
                 self.text.clone()
             }
+            // The comma keeps the place from naming the function.
             Shape::Anonymous { wanted: None, .. } => format!("(0, {})", self.text),
             _ => self.as_argument(),
         }
@@ -224,6 +225,7 @@ impl Expr {
 
     /// The text as the object of a property access.
     pub(super) fn as_object(&self) -> String {
+        // In `1.x`, the dot would be part of the number.
         let is_number = without_marks(&self.text).starts_with(|first: char| first.is_ascii_digit());
         if is_number { format!("({})", self.text) } else { self.at_least(level::CALL) }
     }
@@ -242,6 +244,7 @@ impl Expr {
                 .strip_prefix(word)
                 .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$'))
         };
+        // At the beginning of a function or file, a string would be a directive.
         let is_string = start.starts_with(['"', '\'']) && self.shape == Shape::Atom;
         if start.starts_with('{') || word("function") || word("class") || word("let") || word("async") || is_string {
             return format!("({text})");
@@ -252,6 +255,7 @@ impl Expr {
     /// The text as the body of an arrow function.
     pub(super) fn as_arrow_body(&self) -> String {
         let text = self.as_argument();
+        // After the arrow, a brace begins a block.
         if without_marks(&text).starts_with('{') { format!("({text})") } else { text }
     }
 

@@ -38,6 +38,7 @@ impl Builder<'_> {
         value = value.with(&parts);
         if let (true, Some(key)) = (is_named, taken.first()) {
             let key = key.plain();
+            // A function without a name gets it from a computed key.
             value.text = format!("({{ [{key}]: {} }})[{key}]", value.text);
             (value.binding, value.shape) = (level::MEMBER, Shape::Plain);
         }
@@ -106,7 +107,8 @@ impl Builder<'_> {
         if has_name { Shape::Plain } else { anonymous(js.name.as_ref(), 0, false) }
     }
 
-    /// Whether a function or class with these functions may get `name` as a name of its own, since nothing in it means anything else by it.
+    /// Whether a function or class with these functions may get `name` as a name of its own, since nothing in it means
+    /// anything else by it.
     fn may_insert(&self, name: Option<&JsString>, functions: &[FunctionId]) -> bool {
         name.and_then(JsString::as_str).is_some_and(|name| {
             literal::is_binding_name(name)
@@ -172,6 +174,7 @@ impl Builder<'_> {
                 class.elements.iter().filter_map(|element| element.function).chain(class.constructor).collect();
             let is_named =
                 |arg: &Expr| class.name.as_ref().and_then(JsString::as_str).is_some_and(|name| arg.text.contains(name));
+            // A class's name is also in scope in its `extends` clause and in its computed keys.
             let may_insert = !args.iter().any(is_named) && self.may_insert(class.name.as_ref(), &functions);
             value = value.shaped(anonymous(class.name.as_ref(), name_at, may_insert));
         }
@@ -205,6 +208,7 @@ impl Builder<'_> {
                     // The field gives it its name.
                     Some(Expr { text, shape: Shape::Anonymous { wanted: None, .. }, .. }) => text.clone(),
                     Some(result) => result.in_named_place(name),
+                    // An arrow function has the `this` of the initializer.
                     None => format!("(() => {})()", written.body),
                 };
                 format!("{is_static}{accessor}{key} = {value};")
@@ -226,6 +230,7 @@ fn anonymous(name: Option<&JsString>, name_at: usize, may_insert: bool) -> Shape
 
 /// Whether code runs when a class is made.
 fn runs(class: &Class) -> bool {
+    // `extends` reads the property `prototype` of the superclass, and a computed key is converted to a property key.
     class.has_superclass || class.elements.iter().any(|element| element.is_static || element.key == ClassKey::Computed)
 }
 

@@ -15,8 +15,8 @@ const CAUGHT: &str = "$error";
 
 type Set = HashSet<String, RandomState>;
 
-/// The names that mean something in a file, and where: those of globals and imports where functions mention them, those of helpers, and
-/// all words of what is written as it stands in the source.
+/// The names that mean something in a file, and where: those of globals and imports where functions mention them, those
+/// of helpers, and all words of what is written as it stands in the source.
 #[derive(Debug)]
 pub(super) struct FileNames {
     /// What the names of helpers begin with.
@@ -119,6 +119,7 @@ impl FileNames {
         while let Some(id) = around {
             let Some(function) = program.functions.get(id.index()) else { break };
             between.push(id.0);
+            // The text binds the name here: it is taken in the functions up to this one, but not in others.
             if function.self_name.as_deref() == Some(name) || class_names.get(&id) == Some(&name) {
                 self.own.extend(between.into_iter().map(|id| (id, name.to_owned())));
                 return;
@@ -145,6 +146,7 @@ impl FileNames {
             return true;
         }
         let (first, end) = self.ranges[function.index()];
+        // In preorder, the functions inside of `function` follow it: its mentions and theirs are adjacent.
         self.mentions.get(name).is_some_and(|positions| {
             let at = positions.partition_point(|&position| position < first);
             positions.get(at).is_some_and(|&position| position < end)

@@ -118,9 +118,11 @@ impl Builder<'_> {
         Some((Over { iterable, binding }, last))
     }
 
-    /// The statement in front of the one at hand, if that assigns to `iterator`: its value, and whether it is taken away.
+    /// The statement in front of the one at hand, if that assigns to `iterator`: its value, and whether it is taken
+    /// away.
     ///
-    /// It stands in the same row, or in front of the blocks and arms that begin with the loop, if nothing chooses these.
+    /// It stands in the same row, or in front of the blocks and arms that begin with the loop, if nothing chooses
+    /// these.
     fn iterable(&mut self, iterator: Variable, takes: bool) -> Option<Expr> {
         if !self.seq.is_empty() {
             return assigned(&self.tree, &mut self.seq, iterator, takes);
@@ -140,6 +142,7 @@ impl Builder<'_> {
                         }
                     });
                 }
+                // What precedes an outer loop is executed once, this loop in each of its iterations.
                 Frame::Fork(_) | Frame::Loop { .. } => return None,
             }
         }
@@ -190,6 +193,7 @@ impl Builder<'_> {
             let nodes = || row.iter().map(|&node| &self.tree.nodes[node].kind);
             let mark = nodes().position(|kind| matches!(kind, Kind::Leaves(other) if *other == iterator));
             let is_quiet = |kind: &Kind| match kind {
+                // A jump to a label inside would execute more of the body.
                 Kind::Jump(Jump::Break(label) | Jump::Continue(label)) => !inside.contains(label),
                 Kind::Leaves(_) | Kind::Return(None) => true,
                 // The engine closes the iterator after it computes the value, and the program does so before.

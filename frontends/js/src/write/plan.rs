@@ -1,4 +1,5 @@
-//! What is decided about a function before any text is written: its variables' names, and what is a variable that closures capture.
+//! What is decided about a function before any text is written: its variables' names, and what is a variable that
+//! closures capture.
 
 use super::constants::{Writes, constant_cells};
 use super::error::{Unwritable, WriteError};
@@ -18,7 +19,8 @@ use std::collections::{BTreeSet, HashSet};
 pub(super) struct Unguarded {
     /// Cells whose dead zone it would not guard, and iterators that it would not close.
     pub(super) variables: BTreeSet<(FunctionId, Variable)>,
-    /// The `let`s of a script that are initialized in braces: they are declared in front, where their dead zone would end.
+    /// The `let`s of a script that are initialized in braces: they are declared in front, where their dead zone would
+    /// end.
     pub(super) names: BTreeSet<String>,
 }
 
@@ -107,6 +109,7 @@ impl Plans {
         let for_ofs = iterate::find(&mut function, |iterator| unguarded.variables.contains(&(id, iterator)));
         let cfg = FlatCfg::new(&function).map_err(|error| refuse(Unwritable::Cfg(error)))?;
         let mut scope = Scope::default();
+        // Within a function or class that mentions itself, its own name would hide the captured variable.
         if captured.iter().any(|(name, _)| self.file.is_own(id, name)) {
             return Err(refuse(Unwritable::Capture));
         }
@@ -177,6 +180,7 @@ impl Plan {
         for opcode in [Opcode::Captured, Opcode::ParamCell] {
             let cells = outer_cells(&self.function, opcode);
             for &(cell, number) in &cells {
+                // Each mention of a captured cell is an instruction with a result of its own, but all name one cell.
                 let first = cells.iter().find(|&&(_, other)| other == number);
                 self.same[cell.index()] = first.map_or(cell, |&(first, _)| first);
             }
@@ -379,6 +383,8 @@ fn hand_down(
         let names: Option<Vec<_>> = cells.iter().map(|cell| plan.cell(cell)).collect();
         let known = captured.get_mut(function as usize);
         let fits = names.zip(known).is_some_and(|(names, known)| {
+            // Several instructions may create the same function. Its text is written once, so all of them must pass
+            // cells of the same names.
             let is_new = known.is_empty();
             if is_new {
                 known.clone_from(&names);
@@ -395,6 +401,7 @@ fn hand_down(
         let Some(op) = op_of(inst) else { continue };
         match (op.opcode, &op.immediates) {
             (Opcode::Closure, Immediates::Index(function)) => give(*function, inst.args)?,
+            // The first argument is the name, the rest are cells.
             (Opcode::ClosureNamed, Immediates::Index(function)) => {
                 give(*function, inst.args.get(1..).unwrap_or_default())?;
             }

@@ -38,6 +38,7 @@ impl Builder<'_> {
             return;
         }
         self.resume(held);
+        // What still waits was computed before the condition, so it is written before the `if`.
         self.flush();
         if condition.text == "true" || condition.text == "false" {
             let (kept, dropped) = if condition.text == "true" { (then, otherwise) } else { (otherwise, then) };
@@ -63,6 +64,7 @@ impl Builder<'_> {
     /// Appends an `if`, as a part of the one before it or around it if it can be one.
     fn push_if(&mut self, condition: Expr, then: Seq, otherwise: Seq) {
         let condition = condition.into_condition();
+        // Joined to `first && second`, an `else` of the outer `if` would also be executed where only `second` is false.
         if otherwise.is_empty() {
             if let [inner] = then[..]
                 && let Kind::If { condition: second, then: inside, otherwise: none } =
@@ -147,6 +149,8 @@ impl Builder<'_> {
         let last = self.seq.last()?;
         let (assigned, first) = self.assignment(std::slice::from_ref(last))?;
         let name = self.name(variable);
+        // The `if` keeps the first value when its arm is not executed, and so does an operator when its right operand
+        // is not evaluated.
         let sign = match (&*condition.text, if_true) {
             (text, true) if text == name => "&&",
             (text, false) if text == name => "||",
@@ -221,7 +225,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether a statement of a row, or one inside of it, leaves the block of that label; or there are too many to look at.
+    /// Whether a statement of a row, or one inside of it, leaves the block of that label; or there are too many to look
+    /// at.
     pub(super) fn is_left_inside(&self, body: &[NodeId], label: LabelId) -> bool {
         self.jumps_inside(body, Jump::Break(label))
     }

@@ -29,6 +29,7 @@ pub(super) fn exported(program: &Program, plans: &Plans, id: FunctionId) -> Vec<
 pub(super) fn exported_vars(plans: &Plans, exported: &[Variable]) -> Vec<Variable> {
     let Some(Some(plan)) = plans.plans.first() else { return Vec::new() };
     let function = &plan.function;
+    // A cell that starts as `undefined` is one of a `var`; one of a `let`, `const` or `class` starts uninitialized.
     let is_var = |variable: &Variable| {
         all_insts(function).any(|inst| {
             let is_cell = matches!(inst.results, [Dest::Variable(cell)] if plan.same[cell.index()] == *variable);

@@ -29,7 +29,7 @@ pub struct Initial {
     pub globals: Vec<Number>,
     /// The number of the start function, if it has one.
     pub start: Option<u32>,
-    /// By imported function, whether it exists: those that do, do nothing and return nothing.
+    /// By imported function, whether it exists. Those that exist do nothing and return no results.
     pub imports: Vec<Result<(), RunError>>,
     /// The other imports that do not exist, and were replaced with defaults.
     pub made: Vec<MadeImport>,
