@@ -118,7 +118,7 @@ pub struct Repair {
     variable: Variable,
     /// By block, then position, once a use has been decided.
     definitions: Vec<Definition>,
-    is_begun: bool,
+    is_sorted: bool,
     /// By use: its position, and the content that it sees once that is decided.
     uses: IdMap<Use, Asked>,
     num_decided: usize,
@@ -241,7 +241,7 @@ impl Repair {
         let mut repair = Self {
             variable: Variable::new(0),
             definitions: Vec::new(),
-            is_begun: false,
+            is_sorted: false,
             uses: IdMap::new(),
             num_decided: 0,
             num_served: 0,
@@ -276,7 +276,7 @@ impl Repair {
             }
         }
         self.variable = variable;
-        self.is_begun = false;
+        self.is_sorted = false;
         self.definitions.clear();
         self.uses.clear();
         self.num_decided = 0;

@@ -109,7 +109,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         let state = State::block_mut(blocks, block);
         if state.num_branches > 0 {
             self.seal_in_builder(block);
-        } else if *entry == Some(block) || state.is_begun || self.position == block.into() {
+        } else if *entry == Some(block) || state.is_started || self.position == block.into() {
             self.seal_now(block);
         } else {
             // The block may never be switched to; then it need not be filled.
@@ -135,7 +135,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     pub fn seal_all_blocks(&mut self) {
         for block in self.func.dfg.blocks.iter().filter(|block| !self.context.state.host.limbo.contains(block)) {
             let state = State::block_mut(&mut self.context.state.blocks, block);
-            state.is_sealed_early |= state.num_branches == 0 && !state.is_begun;
+            state.is_sealed_early |= state.num_branches == 0 && !state.is_started;
         }
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.try_seal_all_blocks(&mut host) {
@@ -284,7 +284,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         let block = self.position.expect("a block is switched to first");
         let state = State::block_mut(&mut self.context.state.blocks, block);
         assert!(!state.is_filled, "{block}: something is added after it was filled");
-        state.is_begun = true;
+        state.is_started = true;
         if !self.func.layout.is_block_inserted(block) {
             self.func.layout.append_block(block);
         }
@@ -387,10 +387,10 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     fn close_deserted(&mut self) {
         let mut deserted = core::mem::take(&mut self.context.state.deserted);
         for block in deserted.drain(..) {
-            let BlockState { is_begun, num_branches, .. } = self.context.state.blocks[block];
+            let BlockState { is_started, num_branches, .. } = self.context.state.blocks[block];
             let (ssa, mut host) = self.parts();
             let at = ids::block(block);
-            if is_begun || num_branches > 0 || ssa.builder().is_filled(at) {
+            if is_started || num_branches > 0 || ssa.builder().is_filled(at) {
                 continue;
             }
             if !ssa.builder().is_sealed(at)
@@ -419,7 +419,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     }
 
     pub(crate) fn is_pristine(&self, block: Block) -> bool {
-        !self.context.state.blocks[block].is_begun
+        !self.context.state.blocks[block].is_started
     }
 
     pub(crate) fn is_filled(&self, block: Block) -> bool {

@@ -60,7 +60,7 @@ pub(crate) struct State {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BlockState {
     /// Whether the block has an instruction or a use of a variable.
-    pub(crate) is_begun: bool,
+    pub(crate) is_started: bool,
     pub(crate) is_filled: bool,
     /// Whether it was sealed while no branch to it existed. The call reaches the builder only when the block becomes
     /// current.
@@ -94,8 +94,8 @@ impl State {
 
     /// Remembers a block that was passed to the builder, if nothing requires it to be filled so far.
     pub(crate) fn note_if_deserted(&mut self, block: Block) {
-        let BlockState { is_begun, num_branches, .. } = self.blocks[block];
-        if !is_begun && num_branches == 0 && self.entry != Some(block) {
+        let BlockState { is_started, num_branches, .. } = self.blocks[block];
+        if !is_started && num_branches == 0 && self.entry != Some(block) {
             self.deserted.push(block);
         }
     }

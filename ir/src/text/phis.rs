@@ -64,7 +64,7 @@ struct Upsilon {
 
 /// An upsilon whose phi and edge are known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct GivenOperand {
+struct UpsilonOperand {
     /// Index of the phi among those read.
     phi: usize,
     /// Index of the operand.
@@ -82,8 +82,8 @@ pub(super) fn is_upsilon(tokens: &[Token<'_>]) -> bool {
 }
 
 impl PhiOperands {
-    /// Takes over what the targets of an instruction of `source` pass, by slot.
-    pub(super) fn pass(
+    /// Records the arguments that the targets of an instruction of `source` pass, by slot.
+    pub(super) fn record_passed(
         &mut self,
         source: Block,
         passed: impl IntoIterator<Item = (Place, Range<usize>)>,
@@ -97,8 +97,8 @@ impl PhiOperands {
         }
     }
 
-    /// What the edge passes that leaves `source` by `slot`.
-    fn of_edge(&self, source: Block, slot: u32) -> &[Value] {
+    /// The arguments of the edge in slot `slot` of `source`.
+    fn passed_on_edge(&self, source: Block, slot: u32) -> &[Value] {
         let found = self.passed.binary_search_by_key(&(source, slot), |passed| (passed.source, passed.slot));
         found.map_or(&[], |index| &self.values[self.passed[index].values.clone()])
     }
@@ -106,7 +106,7 @@ impl PhiOperands {
 
 impl<'t, D: Dialect> FunctionReader<'t, D> {
     /// `(%x.0, %y.0: type)` after a label: the parameters of the block.
-    pub(super) fn block_params(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<(), SyntaxError> {
+    pub(super) fn read_block_params(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<(), SyntaxError> {
         let block = self.current_block();
         if !eat(tokens, position, "(") || eat(tokens, position, ")") {
             return Ok(());
@@ -128,7 +128,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     }
 
     /// `upsilon phi = operand`, perhaps with `on slot 1`.
-    pub(super) fn upsilon(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+    pub(super) fn read_upsilon(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         let source = self.current_block();
         if self.scope.function.block(source).terminator().is_some() {
             return Err(self.scope.error(tokens, 0, SyntaxErrorKind::AfterTerminator));
@@ -157,15 +157,17 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         let operands = mem::take(&mut self.phi_operands);
         let mut phis = mem::take(&mut self.phis);
         let agree = self.check_passed(&operands, &phis);
-        self.give_upsilons(&operands.upsilons, &mut phis);
+        self.assign_upsilons(&operands.upsilons, &mut phis);
         for ReadPhi { block, value, operands: read, place } in phis {
             let edges = self.scope.function.block(block).incoming().len();
             let list = match read {
-                // The edges of this block may be fine, but nobody will see the function.
+                // The edges of this block may be correct, but the function is not returned.
                 ReadOperands::Passed(_) if !agree => continue,
                 ReadOperands::Passed(index) => {
                     let incoming = self.scope.function.block(block).incoming().iter();
-                    incoming.filter_map(|edge| operands.of_edge(edge.source, edge.slot).get(index).copied()).collect()
+                    incoming
+                        .filter_map(|edge| operands.passed_on_edge(edge.source, edge.slot).get(index).copied())
+                        .collect()
                 }
                 ReadOperands::Listed(list) | ReadOperands::Given(list) if list.len() != edges => {
                     let kind = SyntaxErrorKind::PhiArity { operands: list.len(), edges };
@@ -205,8 +207,8 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         agree
     }
 
-    /// Makes lists of the operands that upsilons give.
-    fn give_upsilons(&mut self, upsilons: &[Upsilon], phis: &mut [ReadPhi]) {
+    /// Gives phis their operands from upsilons.
+    fn assign_upsilons(&mut self, upsilons: &[Upsilon], phis: &mut [ReadPhi]) {
         if upsilons.is_empty() {
             return;
         }
@@ -218,7 +220,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         let positions = operand_indices(&self.scope.function);
         let mut given = Vec::new();
         for upsilon in upsilons {
-            match self.given_operand(upsilon, phis, &numbers, &positions) {
+            match self.locate_operand(upsilon, phis, &numbers, &positions) {
                 Ok(operand) => given.push(operand),
                 Err(kind) => self.report(self.scope.error_at(upsilon.place, kind)),
             }
@@ -234,14 +236,14 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         }
     }
 
-    /// Which operand of which phi an upsilon gives.
-    fn given_operand(
+    /// The phi and the index of the operand that an upsilon defines.
+    fn locate_operand(
         &self,
         upsilon: &Upsilon,
         phis: &[ReadPhi],
         numbers: &IdMap<Value, Option<usize>>,
         positions: &IdMap<Block, Vec<u32>>,
-    ) -> Result<GivenOperand, SyntaxErrorKind> {
+    ) -> Result<UpsilonOperand, SyntaxErrorKind> {
         let &Upsilon { source, slot, phi, operand, place } = upsilon;
         let targets = self.scope.function.block(source).targets();
         // An edge without number is the only one.
@@ -254,6 +256,6 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             label: self.scope.function.label(target),
         })?;
         let position = positions[source][slot.unwrap_or(0) as usize];
-        Ok(GivenOperand { phi: number, position, place, operand })
+        Ok(UpsilonOperand { phi: number, position, place, operand })
     }
 }

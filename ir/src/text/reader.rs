@@ -49,12 +49,12 @@ fn has_block_params(tokens: &[Token<'_>]) -> bool {
 pub(super) struct FunctionReader<'t, D: Dialect> {
     pub(super) scope: Scope<'t, D>,
     pub(super) errors: Vec<SyntaxError>,
-    /// How many blocks have begun.
-    begun: usize,
+    /// Number of label lines read so far.
+    num_labels: usize,
     pub(super) heads: Vec<BlockHead>,
     pub(super) phis: Vec<ReadPhi>,
     pub(super) phi_operands: PhiOperands,
-    /// Where the labels stand, once the heads are done with.
+    /// The places of the labels, once `heads` has been consumed.
     pub(super) places: Vec<Place>,
     /// Blocks that list their incoming edges.
     pub(super) is_listed: IdSet<Block>,
@@ -84,7 +84,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         Self {
             scope: Scope::new(lines),
             errors: Vec::new(),
-            begun: 0,
+            num_labels: 0,
             heads: Vec::new(),
             phis: Vec::new(),
             phi_operands: PhiOperands::default(),
@@ -104,7 +104,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         }
     }
 
-    /// Makes the blocks and the declared variables.
+    /// Creates the blocks and the declared variables.
     pub(super) fn prepare(&mut self, range: Range<usize>) {
         let mut tokens = Vec::new();
         for line in range {
@@ -112,8 +112,8 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             // Bad tokens are reported when the line is read; a label before them still counts.
             let _ = lex(self.scope.lines[line], &mut tokens);
             let result = match classify(&tokens) {
-                Line::Label => self.make_block(&tokens),
-                Line::Declaration if self.scope.function.num_blocks() == 0 => self.declare(&tokens),
+                Line::Label => self.create_block(&tokens),
+                Line::Declaration if self.scope.function.num_blocks() == 0 => self.read_declaration(&tokens),
                 _ => Ok(()),
             };
             if let Err(error) = result {
@@ -122,11 +122,11 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         }
     }
 
-    fn make_block(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+    fn create_block(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         let label = match self.scope.name(tokens, &mut 0) {
             Ok(label) => label,
             Err(error) => {
-                // The block is there all the same, or every later line would be taken for another block's.
+                // Create the block nevertheless: otherwise all later lines would be attributed to the wrong block.
                 self.scope.function.create_block();
                 return Err(error);
             }
@@ -140,7 +140,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     }
 
     /// `var x, y: type`.
-    fn declare(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+    fn read_declaration(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         let mut position = 1;
         let mut variables = Vec::new();
         loop {
@@ -170,10 +170,10 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         for line in range {
             self.scope.line = line;
             let result = match lex(self.scope.lines[line], &mut tokens) {
-                Ok(()) => self.line(&tokens),
+                Ok(()) => self.read_line(&tokens),
                 Err((kind, offset)) => {
                     if matches!(classify(&tokens), Line::Label) {
-                        self.begin_block(&tokens);
+                        self.start_block(&tokens);
                     }
                     Err(self.scope.error_at(Place { line, offset }, kind))
                 }
@@ -184,31 +184,31 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         }
     }
 
-    fn line(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+    fn read_line(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         match classify(tokens) {
             Line::Blank => Ok(()),
-            Line::Head => self.head(tokens),
-            Line::Declaration if self.begun == 0 => Ok(()),
-            Line::Entry if self.begun == 0 => {
+            Line::Head => self.read_head(tokens),
+            Line::Declaration if self.num_labels == 0 => Ok(()),
+            Line::Entry if self.num_labels == 0 => {
                 let mut position = 2;
                 let entry = self.scope.label(tokens, &mut position)?;
                 self.scope.function.set_entry(entry);
                 self.end_of_line(tokens, position)
             }
-            Line::Label => self.label(tokens),
-            Line::End => self.end(tokens),
-            _ if self.begun == 0 => Err(self.scope.error(tokens, 0, SyntaxErrorKind::Expected("a label"))),
-            Line::Upsilon => self.upsilon(tokens),
-            _ => self.inst(tokens),
+            Line::Label => self.read_label(tokens),
+            Line::End => self.read_end(tokens),
+            _ if self.num_labels == 0 => Err(self.scope.error(tokens, 0, SyntaxErrorKind::Expected("a label"))),
+            Line::Upsilon => self.read_upsilon(tokens),
+            _ => self.read_inst(tokens),
         }
     }
 
     /// The block whose lines are being read.
     pub(super) fn current_block(&self) -> Block {
-        Block::new(self.begun - 1)
+        Block::new(self.num_labels - 1)
     }
 
-    fn end(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+    fn read_end(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         self.end_block();
         if self.scope.function.num_blocks() == 0 && self.errors.is_empty() {
             return Err(self.scope.error(tokens, 0, SyntaxErrorKind::NoBlocks));
@@ -217,15 +217,15 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     }
 
     /// `func name(x, %y.0: type, x = %z.0) {`.
-    fn head(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+    fn read_head(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         let mut position = 1;
         let name = self.scope.name(tokens, &mut position)?;
         self.scope.function.set_name(name);
         self.expect(tokens, &mut position, "(")?;
         if !eat(tokens, &mut position, ")") {
-            self.param(tokens, &mut position)?;
+            self.read_param(tokens, &mut position)?;
             while eat(tokens, &mut position, ",") {
-                self.param(tokens, &mut position)?;
+                self.read_param(tokens, &mut position)?;
             }
             self.expect(tokens, &mut position, ")")?;
         }
@@ -233,7 +233,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         self.end_of_line(tokens, position)
     }
 
-    fn param(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<(), SyntaxError> {
+    fn read_param(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<(), SyntaxError> {
         let at = *position;
         let bound = match self.scope.dest(tokens, position)? {
             Dest::Variable(variable) => Some(variable),
@@ -264,32 +264,32 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     }
 
     /// `label:`, perhaps with `(%x.0)` before the colon, and with `<- a, b.1` after it.
-    fn label(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
-        self.begin_block(tokens);
+    fn read_label(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        self.start_block(tokens);
         let mut position = 1;
-        self.block_params(tokens, &mut position)?;
+        self.read_block_params(tokens, &mut position)?;
         self.expect(tokens, &mut position, ":")?;
         if !eat(tokens, &mut position, "<-") {
             return self.end_of_line(tokens, position);
         }
-        let mut listed = vec![self.listed(tokens, &mut position)?];
+        let mut listed = vec![self.read_edge(tokens, &mut position)?];
         while eat(tokens, &mut position, ",") {
-            listed.push(self.listed(tokens, &mut position)?);
+            listed.push(self.read_edge(tokens, &mut position)?);
         }
-        self.heads[self.begun - 1].listed = Some(listed);
+        self.heads[self.num_labels - 1].listed = Some(listed);
         self.end_of_line(tokens, position)
     }
 
-    fn begin_block(&mut self, tokens: &[Token<'t>]) {
+    fn start_block(&mut self, tokens: &[Token<'t>]) {
         self.end_block();
-        self.begun += 1;
+        self.num_labels += 1;
         self.is_damaged = false;
         let offset = tokens.first().map_or(0, |token| token.offset);
         self.heads.push(BlockHead { place: Place { line: self.scope.line, offset }, listed: None });
     }
 
     /// `label` or `label.slot`.
-    fn listed(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Listed, SyntaxError> {
+    fn read_edge(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Listed, SyntaxError> {
         let token = tokens.get(*position).copied();
         // A dot before the closing quote belongs to the label.
         let token = token.filter(|token| !token.text.ends_with('\''));
@@ -307,7 +307,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     }
 
     fn end_block(&mut self) {
-        let Some(block) = self.begun.checked_sub(1).map(Block::new) else { return };
+        let Some(block) = self.num_labels.checked_sub(1).map(Block::new) else { return };
         if !self.is_damaged && self.scope.function.block(block).terminator().is_none() {
             let kind = SyntaxErrorKind::Unterminated(self.scope.function.label(block));
             self.report(self.scope.error_at(self.heads[block.index()].place, kind));
@@ -315,25 +315,26 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     }
 
     /// `a, %b.1: type = op args`, where what is on the left may be missing.
-    fn inst(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+    fn read_inst(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         let block = self.current_block();
         let mut position = 0;
         let has_results = has_results(tokens);
-        let results = if has_results { self.results(tokens, &mut position)? } else { List::new() };
+        let results = if has_results { self.read_results(tokens, &mut position)? } else { List::new() };
         let is_op = tokens.get(position).is_some_and(|token| self.is_op(token))
             && (!has_results || tokens.get(position + 1).is_some_and(|token| token.text != ","));
         if is_op && has_results && tokens[position].text == "phi" {
-            return self.phi(block, tokens, position, &results);
+            return self.read_phi(block, tokens, position, &results);
         }
         if !is_op && !has_results {
             return Err(self.scope.error(tokens, position, SyntaxErrorKind::Expected("an operation")));
         }
-        let inst = if is_op { self.op(tokens, position, results)? } else { self.copy(tokens, position, results)? };
+        let inst =
+            if is_op { self.read_op(tokens, position, results)? } else { self.read_copy(tokens, position, results)? };
         if self.scope.function.block(block).terminator().is_some() {
             return Err(self.scope.error(tokens, 0, SyntaxErrorKind::AfterTerminator));
         }
         self.scope.function.push_inst(block, inst);
-        self.phi_operands.pass(block, self.scope.passed.drain(..), &self.scope.passed_values);
+        self.phi_operands.record_passed(block, self.scope.passed.drain(..), &self.scope.passed_values);
         Ok(())
     }
 
@@ -341,7 +342,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         token.kind == TokenKind::Word && !is_undef(token) && constant::<D>(token).is_none()
     }
 
-    fn results(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<List<Dest, 2>, SyntaxError> {
+    fn read_results(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<List<Dest, 2>, SyntaxError> {
         let mut results = List::new();
         loop {
             let is_value = tokens.get(*position).is_some_and(|token| token.kind == TokenKind::Value);
@@ -375,7 +376,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         Ok(value)
     }
 
-    fn phi(&mut self, block: Block, tokens: &[Token<'t>], at: usize, results: &[Dest]) -> Result<(), SyntaxError> {
+    fn read_phi(&mut self, block: Block, tokens: &[Token<'t>], at: usize, results: &[Dest]) -> Result<(), SyntaxError> {
         let &[Dest::Value(value)] = results else {
             return Err(self.scope.error(tokens, 0, SyntaxErrorKind::Expected("one value that the phi defines")));
         };
@@ -396,7 +397,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         Ok(())
     }
 
-    fn copy(
+    fn read_copy(
         &mut self,
         tokens: &[Token<'t>],
         mut position: usize,
@@ -408,11 +409,11 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             args.push(self.scope.arg(tokens, &mut position)?);
         }
         self.end_of_line(tokens, position)?;
-        self.count("arguments", Count::Exactly(results.len()), args.len(), tokens, at)?;
+        self.check_count("arguments", Count::Exactly(results.len()), args.len(), tokens, at)?;
         Ok(Inst { action: Action::Copy, args, results, targets: List::new() })
     }
 
-    fn op(&mut self, tokens: &[Token<'t>], at: usize, results: List<Dest, 2>) -> Result<Inst<D>, SyntaxError> {
+    fn read_op(&mut self, tokens: &[Token<'t>], at: usize, results: List<Dest, 2>) -> Result<Inst<D>, SyntaxError> {
         let mut position = at + 1;
         is_empty_list(tokens, &mut position);
         let (args, targets) = (List::new(), List::new());
@@ -423,13 +424,13 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         let InstParser { position: end, args, results, targets, .. } = input;
         self.end_of_line(tokens, end)?;
         let shape = D::shape(&op);
-        self.count("arguments", shape.args, args.len(), tokens, at)?;
-        self.count("results", shape.results, results.len(), tokens, at)?;
-        self.count("targets", shape.targets, targets.len(), tokens, at)?;
+        self.check_count("arguments", shape.args, args.len(), tokens, at)?;
+        self.check_count("results", shape.results, results.len(), tokens, at)?;
+        self.check_count("targets", shape.targets, targets.len(), tokens, at)?;
         for (index, dest) in results.iter().enumerate() {
             if let (Dest::Value(value), Some(ty)) = (*dest, D::result_type(&op, index)) {
                 let record = self.scope.function.values.record_mut(value);
-                // What is written there counts.
+                // An annotation takes precedence.
                 if record.ty == D::Type::default() {
                     record.ty = ty;
                 }
@@ -438,7 +439,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         Ok(Inst { action: Action::Op(op), args, results, targets })
     }
 
-    fn count(
+    fn check_count(
         &self,
         what: &'static str,
         wanted: Count,

@@ -45,7 +45,7 @@ impl<'t, D: Dialect> Located<'_, 't, D> {
     fn check_entry(&mut self) {
         let entry = self.function().entry();
         let Some(phi) = self.function().block(entry).phis().get(0) else { return };
-        let place = self.definition(entry, phi.value);
+        let place = self.find_definition(entry, phi.value);
         let value = self.reader.scope.token_at(place);
         self.report(place, BrokenRule::PhiInEntry(value));
     }
@@ -83,39 +83,39 @@ impl<'t, D: Dialect> Located<'_, 't, D> {
     fn place(&mut self, violation: &Violation) -> Place {
         match *violation {
             Violation::UsedBeforeDefined { value, block } | Violation::NotDominated { value, block, .. } => {
-                self.use_in(block, value)
+                self.find_use(block, value)
             }
             Violation::OperandNotDominated { value, phi, block, operand, source, .. } => {
                 let slot = self.function().block(block).incoming()[operand].slot;
-                let listed = self.listed_operand(block, phi, operand);
-                let upsilon = listed.or_else(|| self.upsilon_of(source, slot, phi));
+                let listed = self.find_listed_operand(block, phi, operand);
+                let upsilon = listed.or_else(|| self.find_upsilon(source, slot, phi));
                 // Where an edge passes a value that is not there at its source, no use in that block is right.
-                upsilon.unwrap_or_else(|| self.use_in(source, value))
+                upsilon.unwrap_or_else(|| self.find_use(source, value))
             }
             _ => self.reader.places[self.function().entry().index()],
         }
     }
 
     /// The first place in a block where an instruction, or one of its edges, uses the value.
-    fn use_in(&mut self, block: Block, value: Value) -> Place {
-        self.find(block, |located, line| {
+    fn find_use(&mut self, block: Block, value: Value) -> Place {
+        self.find_or_label(block, |located, line| {
             let tokens = &located.tokens;
             let first = if has_results(tokens) { tokens.iter().position(|token| token.text == "=")? } else { 0 };
             let is_phi = tokens.get(first + 1).is_some_and(|token| token.text == "phi");
             let is_inst = matches!(classify(tokens), Line::Inst) && !(is_phi && first > 0);
             let used = tokens[first..].iter().filter(|_| is_inst);
-            located.mention(line, used, value)
+            located.find_mention(line, used, value)
         })
     }
 
-    /// Where the block says that the value is its phi.
-    fn definition(&mut self, block: Block, value: Value) -> Place {
-        self.find(block, |located, line| located.mention(line, located.tokens.iter(), value))
+    /// The place where the block defines the value as its phi.
+    fn find_definition(&mut self, block: Block, value: Value) -> Place {
+        self.find_or_label(block, |located, line| located.find_mention(line, located.tokens.iter(), value))
     }
 
-    /// Where the block lists that operand of the phi, if it lists operands.
-    fn listed_operand(&mut self, block: Block, phi: Value, operand: usize) -> Option<Place> {
-        self.search(block, |located, line| {
+    /// The place where the block lists that operand of the phi, if it lists operands.
+    fn find_listed_operand(&mut self, block: Block, phi: Value, operand: usize) -> Option<Place> {
+        self.find_in_block(block, |located, line| {
             let tokens = &located.tokens;
             let is_phi = has_results(tokens) && located.value(tokens.first()?) == Some(phi);
             let at = tokens.iter().position(|token| token.text == "phi").filter(|_| is_phi)?;
@@ -126,9 +126,9 @@ impl<'t, D: Dialect> Located<'_, 't, D> {
         })
     }
 
-    /// Where an upsilon of `source` gives the phi its operand for the edge that leaves by `slot`.
-    fn upsilon_of(&mut self, source: Block, slot: u32, phi: Value) -> Option<Place> {
-        self.search(source, |located, line| {
+    /// The place of the upsilon of `source` that defines the phi's operand for the edge in slot `slot`.
+    fn find_upsilon(&mut self, source: Block, slot: u32, phi: Value) -> Option<Place> {
+        self.find_in_block(source, |located, line| {
             let tokens = &located.tokens;
             let is_of_phi = is_upsilon(tokens) && located.value(&tokens[1]) == Some(phi);
             let named = tokens.iter().skip_while(|token| token.text != "slot").nth(1);
@@ -138,15 +138,15 @@ impl<'t, D: Dialect> Located<'_, 't, D> {
         })
     }
 
-    /// What `search` finds, or the label of the block: every use is in the text.
-    fn find(&mut self, block: Block, search: impl FnMut(&Self, usize) -> Option<Place>) -> Place {
-        self.search(block, search).unwrap_or(self.reader.places[block.index()])
+    /// The first place that `search` finds in a line of the block, or else the block's label.
+    fn find_or_label(&mut self, block: Block, search: impl FnMut(&Self, usize) -> Option<Place>) -> Place {
+        self.find_in_block(block, search).unwrap_or(self.reader.places[block.index()])
     }
 
-    /// The first place that `found` finds in a line of the block, whose tokens it is shown.
-    fn search(&mut self, block: Block, mut found: impl FnMut(&Self, usize) -> Option<Place>) -> Option<Place> {
+    /// The first place that `found` finds in a line of the block; the tokens of the line are in `self.tokens`.
+    fn find_in_block(&mut self, block: Block, mut found: impl FnMut(&Self, usize) -> Option<Place>) -> Option<Place> {
         self.lines(block).find_map(|line| {
-            // All lines have been read.
+            // All lines have been read without errors.
             let _ = lex(self.reader.scope.lines[line], &mut self.tokens);
             found(self, line)
         })
@@ -159,7 +159,7 @@ impl<'t, D: Dialect> Located<'_, 't, D> {
         places[block.index()].line..end
     }
 
-    fn mention<'l>(&self, line: usize, tokens: impl Iterator<Item = &'l Token<'t>>, value: Value) -> Option<Place>
+    fn find_mention<'l>(&self, line: usize, tokens: impl Iterator<Item = &'l Token<'t>>, value: Value) -> Option<Place>
     where
         't: 'l,
     {

@@ -116,7 +116,7 @@ impl<'t, D: Dialect> Scope<'t, D> {
             return Ok(Arg::Value(self.function.constant(constant)));
         }
         if !matches!(token.kind, TokenKind::Word | TokenKind::Quoted) {
-            return Err(self.error(tokens, *position, mistake::<D>(token, expected)));
+            return Err(self.error(tokens, *position, error_kind::<D>(token, expected)));
         }
         let place = Place { line: self.line, offset: token.offset };
         let variable = self.variable(tokens, position)?;
@@ -139,7 +139,7 @@ impl<'t, D: Dialect> Scope<'t, D> {
             TokenKind::Value => self.named_value(token),
             _ => constant::<D>(token).map(|constant| self.function.constant(constant)),
         };
-        value.ok_or_else(|| self.error(tokens, at, mistake::<D>(token, expected)))
+        value.ok_or_else(|| self.error(tokens, at, error_kind::<D>(token, expected)))
     }
 
     fn named_value(&mut self, token: &Token<'t>) -> Option<Value> {
@@ -150,7 +150,7 @@ impl<'t, D: Dialect> Scope<'t, D> {
                 (ValueKey::Version(variable, version), Some(variable))
             }
         };
-        Some(self.numbered(key, variable, token.offset))
+        Some(self.value_of_key(key, variable, token.offset))
     }
 
     /// The value that a token names, if it was mentioned before.
@@ -164,7 +164,7 @@ impl<'t, D: Dialect> Scope<'t, D> {
         self.numbers.get(&key).copied()
     }
 
-    fn numbered(&mut self, key: ValueKey, name: Option<Variable>, offset: usize) -> Value {
+    fn value_of_key(&mut self, key: ValueKey, name: Option<Variable>, offset: usize) -> Value {
         if let Some(&value) = self.numbers.get(&key) {
             return value;
         }
@@ -176,7 +176,7 @@ impl<'t, D: Dialect> Scope<'t, D> {
 
     /// The value `%x.0`, mentioned as `x` in a parameter list.
     pub(super) fn first_version(&mut self, variable: Variable, offset: usize) -> Value {
-        self.numbered(ValueKey::Version(variable, 0), Some(variable), offset)
+        self.value_of_key(ValueKey::Version(variable, 0), Some(variable), offset)
     }
 
     /// Makes `value` the next parameter.
@@ -332,8 +332,9 @@ pub(super) fn is_undef(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Word && (token.text == "undef" || token.text.starts_with("undef."))
 }
 
-/// What is wrong with a token that is neither a value nor a constant: a number or an escape in it, or that it is not `expected`.
-fn mistake<D: Dialect>(token: &Token<'_>, expected: SyntaxErrorKind) -> SyntaxErrorKind {
+/// The error in a token that is neither a value nor a constant: its number is too large, its escape is invalid, or it
+/// is not what was `expected`.
+fn error_kind<D: Dialect>(token: &Token<'_>, expected: SyntaxErrorKind) -> SyntaxErrorKind {
     let quoted = match token.kind {
         TokenKind::Value => token.text.rsplit_once('.').map(|(name, _)| name.trim_start_matches('%')),
         TokenKind::Text => Some(token.text),

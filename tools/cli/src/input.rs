@@ -205,8 +205,8 @@ pub(crate) fn text(name: &str, language: &str, bytes: Vec<u8>) -> Result<String,
         let before = String::from_utf8_lossy(&error.as_bytes()[..good]);
         let before = before.strip_prefix('\u{feff}').unwrap_or(&before);
         let line = before.matches('\n').count() + 1;
-        let begun = before.rsplit('\n').next().unwrap_or("");
-        let column = begun.chars().count() + 1;
+        let line_start = before.rsplit('\n').next().unwrap_or("");
+        let column = line_start.chars().count() + 1;
         let message = format!("expected {language}, found invalid UTF-8 at byte {good:#x}");
         Diagnostic::of_input(name, message).at(Place::Text { line, column })
     })

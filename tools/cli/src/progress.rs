@@ -19,7 +19,7 @@ const ERASE: &str = "\r\x1b[K";
 
 /// Counts functions, and shows the count on standard error.
 pub(crate) struct Progress {
-    begun: Instant,
+    start: Instant,
     done: AtomicU64,
     total: AtomicU64,
     /// `None` where nobody would see it.
@@ -30,7 +30,7 @@ impl Progress {
     /// Nothing done so far.
     pub(crate) fn new(is_shown: bool) -> Self {
         let line = is_shown.then(|| Mutex::new(Line { next: PATIENCE, is_drawn: false }));
-        Self { begun: Instant::now(), done: AtomicU64::new(0), total: AtomicU64::new(0), line }
+        Self { start: Instant::now(), done: AtomicU64::new(0), total: AtomicU64::new(0), line }
     }
 
     /// Says how many functions there are.
@@ -44,7 +44,7 @@ impl Progress {
         let Some(line) = &self.line else { return };
         // A thread that would have to wait leaves the line to the one that draws it.
         if let Ok(mut line) = line.try_lock() {
-            line.draw(self.begun.elapsed(), done, self.total.load(Ordering::Relaxed), &mut io::stderr().lock());
+            line.draw(self.start.elapsed(), done, self.total.load(Ordering::Relaxed), &mut io::stderr().lock());
         }
     }
 

@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::thresholds::Thresholds;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdLimits, NodeId, Value, Variable};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdLimits, Order, Value, Variable};
 
 /// Numbers that look random, the same each time.
 struct Numbers(u64);
@@ -81,20 +81,20 @@ impl Function {
     /// Builds it in reverse post-order, unreachable blocks last: each block reads all variables, writes, and reads
     /// again.
     ///
-    /// What reads found, by phi or by value.
+    /// Returns the results of the reads, by phi or by value.
     fn build(&self, builder: &mut Builder, host: &mut Host) -> Vec<Found> {
         let cfg = self.cfg();
-        let node = NodeId::new(&cfg);
-        let unreachable = cfg.blocks().filter(|&block| !node.is_reachable(block));
+        let order = Order::new(&cfg);
+        let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
         let mut reads = Vec::new();
         let values: Vec<Value> = (0..self.num_values).map(|_| host.value()).collect();
-        for block in node.rpo().chain(unreachable) {
+        for block in order.rpo().chain(unreachable) {
             for (number, &variable) in self.writes[block.index()].iter().enumerate() {
                 if number % 2 == 1 || block.index() % 3 == 0 {
                     let found =
                         [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|index| builder.read_variable(host, block, name(index)));
-                    // What dead code holds is nobody's concern.
-                    reads.extend(found.into_iter().filter(|_| node.is_reachable(block)));
+                    // Reads in unreachable code are not compared.
+                    reads.extend(found.into_iter().filter(|_| order.is_reachable(block)));
                 }
                 let value = match values.len() {
                     0 => host.value(),
@@ -111,7 +111,7 @@ impl Function {
             }
         }
         builder.try_seal_all_blocks(host).expect("there is no limit");
-        for block in cfg.blocks().filter(|&block| node.is_reachable(block)) {
+        for block in cfg.blocks().filter(|&block| order.is_reachable(block)) {
             (0..NUM_VARIABLES).for_each(|index| reads.push(builder.read_at_end(host, block, name(index))));
         }
         let result = builder.finish(host).expect("all blocks are sealed and filled");

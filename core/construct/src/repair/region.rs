@@ -48,7 +48,8 @@ enum Reaching {
 }
 
 impl Repair {
-    /// Looks at the definitions and at the blocks of the uses that are to be decided.
+    /// Checks the blocks of the definitions and of the undecided uses; the first call sorts and numbers the
+    /// definitions.
     pub(super) fn begin_uses(&mut self, cfg: &impl Cfg) -> Result<(), RepairError> {
         let num_blocks = cfg.num_blocks();
         let definitions = self.definitions.iter().map(|definition| definition.block);
@@ -56,10 +57,10 @@ impl Repair {
         if let Some(block) = definitions.chain(uses).find(|block| block.index() >= num_blocks) {
             return Err(RepairError::NoSuchBlock { block, num_blocks });
         }
-        if !self.is_begun {
+        if !self.is_sorted {
             return self.sort_definitions();
         }
-        // The earlier ones have been numbered.
+        // Definitions that were added before the first decision have numbers.
         let late = self.definitions.iter().find(|definition| definition.held == UNDEFINED);
         late.map_or(Ok(()), |late| Err(RepairError::DefinedLate { block: late.block }))
     }
@@ -84,7 +85,7 @@ impl Repair {
             self.places.grow_to(definition.block, Place::default());
             self.places[definition.block].after_last = after;
         }
-        self.is_begun = true;
+        self.is_sorted = true;
         Ok(())
     }
 
@@ -180,8 +181,8 @@ impl Repair {
         }
     }
 
-    /// Makes each new top a node. In reverse post-order a node comes before its sources, unless there is a cycle: that is the
-    /// order in which the flow is decided fastest.
+    /// Makes each new top a node. In reverse post-order a node comes before its sources, unless there is a cycle: that
+    /// is the order in which the flow is decided fastest.
     fn list_flow(&mut self, cfg: &impl Cfg) {
         self.flow.clear();
         self.region.blocks.reverse();
