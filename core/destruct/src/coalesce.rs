@@ -18,9 +18,9 @@
 //! skipped. Each step is a search in O(log names). A merge moves the smaller class, so that each name moves O(log
 //! names) times. Names of one content that are live at once are compared in pairs, and so are a name and the members of
 //! a class that are defined in blocks where it is live but after its last use there. The live range of a name is
-//! computed once, when the name is first compared beyond its block. All these searches together are limited to O(names
-//! + uses + edges); beyond that, [live sets](crate::live_sets) of all names are computed at once, and finding a member
-//! of a large class that is defined where a name is live takes O(log² names).
+//! computed once, when the name is first compared beyond its block. All these searches together are limited to
+//! O(names + uses + edges); beyond that, [live sets](crate::live_sets) of all names are computed at once, and finding a
+//! member of a large class that is defined where a name is live takes O(log² names).
 //!
 //! # Departures
 //! The paper traverses both classes for each test, which is quadratic for a phi with many operands. Here, each name of

@@ -11,10 +11,10 @@
 //! | coalescing of copies | [`Coloring::assign_location`] |
 //!
 //! # Complexity
-//! O(*n* + *e* + uses) to find live ranges, or that of [live sets](crate::live_sets) if ranges are long; and O((events
-//! + operands + *c*) log values), where *c* is the sum, over all blocks, of the number of values that are live-in, or
-//! of those that are live-out of the immediate dominator and not live-in, whichever is smaller: at most the size of all
-//! live sets.
+//! O(*n* + *e* + uses) to find live ranges, or that of [live sets](crate::live_sets) if ranges are long; and
+//! O((events + operands + *c*) log values), where *c* is the sum, over all blocks, of the number of values that are
+//! live-in, or of those that are live-out of the immediate dominator and not live-in, whichever is smaller: at most the
+//! size of all live sets.
 //!
 //! # Departures
 //! Cytron et al. refer to coloring in general (Chaitin et al. 1981); that one pass in dominance order is enough
