@@ -32,7 +32,7 @@ mod liveness;
 mod subject;
 
 use crate::UnknownName;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::dot;
 use crate::function::Function;
 use crate::text::NameStyle;
@@ -205,7 +205,7 @@ trait Findings {
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn print<D: Dialect>(
+pub fn print<D: Syntax>(
     function: &Function<D>,
     analysis: Analysis,
     style: Style,

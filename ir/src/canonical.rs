@@ -1,10 +1,10 @@
 //! The canonical numbering of values: in text order.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Arg, Dest, Function};
 use ssaphire_graph::{IdMap, Value};
 
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// Renumbers the values in text order, and drops those that are not mentioned.
     ///
     /// Parameters come first, then constants and undefined values in the order of their first use, then phis and

@@ -54,7 +54,7 @@ pub use nest::{BrokenScope, Nesting};
 pub(crate) use open::OpenCalls;
 pub use print::{Layout, print, to_string};
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Action;
 use ssaphire_graph::{Block, Value};
 use std::fmt;
@@ -126,7 +126,7 @@ impl fmt::Display for Continuation {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cps<D: Dialect> {
+pub struct Cps<D: Syntax> {
     name: String,
     tables: Tables<D>,
 }
@@ -144,7 +144,7 @@ pub enum Meaning<'c, C> {
 
 /// An operation or a copy in the body of a continuation; its results are bound from there on.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Binding<'c, D: Dialect> {
+pub struct Binding<'c, D: Syntax> {
     /// The operation or copy.
     pub action: &'c Action<D::Op>,
     /// Its operands.
@@ -155,7 +155,7 @@ pub struct Binding<'c, D: Dialect> {
 
 /// The end of a continuation.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Tail<'c, D: Dialect> {
+pub struct Tail<'c, D: Syntax> {
     /// The operation; `None` if it only forwards the arguments of an edge.
     pub op: Option<&'c D::Op>,
     /// The kind of the end.
@@ -179,23 +179,23 @@ pub enum TailKind {
 }
 
 // Derived, these would require `Clone` or `Copy` of operations.
-impl<D: Dialect> Clone for Binding<'_, D> {
+impl<D: Syntax> Clone for Binding<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: Dialect> Copy for Binding<'_, D> {}
+impl<D: Syntax> Copy for Binding<'_, D> {}
 
-impl<D: Dialect> Clone for Tail<'_, D> {
+impl<D: Syntax> Clone for Tail<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: Dialect> Copy for Tail<'_, D> {}
+impl<D: Syntax> Copy for Tail<'_, D> {}
 
-impl<D: Dialect> Cps<D> {
+impl<D: Syntax> Cps<D> {
     /// The name of the function.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,6 +1,6 @@
 //! A function as a graph for Graphviz.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Function;
 use crate::text::{NameStyle, PhiStyle, PrintOptions, Printer};
 use std::fmt::{self, Write};
@@ -12,7 +12,7 @@ use std::fmt::{self, Write};
 ///
 /// # Errors
 /// If the writer fails.
-pub fn print<D: Dialect>(function: &Function<D>, names: NameStyle, out: &mut dyn Write) -> fmt::Result {
+pub fn print<D: Syntax>(function: &Function<D>, names: NameStyle, out: &mut dyn Write) -> fmt::Result {
     open(function.name(), out)?;
     let printer = Printer::new(function, PrintOptions { names, phis: PhiStyle::List });
     let mut text = String::new();
@@ -37,7 +37,7 @@ pub(crate) fn open(name: &str, out: &mut dyn Write) -> fmt::Result {
 }
 
 /// Writes the edges of `function`.
-pub(crate) fn edges<D: Dialect>(function: &Function<D>, out: &mut dyn Write) -> fmt::Result {
+pub(crate) fn edges<D: Syntax>(function: &Function<D>, out: &mut dyn Write) -> fmt::Result {
     for block in function.blocks() {
         let targets = function.block(block).targets();
         for (slot, target) in targets.iter().enumerate() {
@@ -52,7 +52,7 @@ pub(crate) fn edges<D: Dialect>(function: &Function<D>, out: &mut dyn Write) -> 
 }
 
 /// The graph of `function` in the language DOT, with source names.
-pub fn to_dot<D: Dialect>(function: &Function<D>) -> String {
+pub fn to_dot<D: Syntax>(function: &Function<D>) -> String {
     let mut text = String::new();
     // A string takes everything.
     let _ = print(function, NameStyle::Source, &mut text);

@@ -14,7 +14,7 @@ mod jumps;
 pub(crate) use edges::Incoming;
 pub use edges::NotTheIncomingEdges;
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{
     Arg, BlockData, Code, Function, IncomingEdge, Labels, Name, Param, Phi, PhiData, PhiRef, Phis, Pool, ValueKind,
     Values, Variables, taken,
@@ -23,7 +23,7 @@ use ssaphire_graph::{Block, IdMap, Value, Variable};
 use std::mem;
 
 /// # Building
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// A function without blocks. The first one created is its entry.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
@@ -152,7 +152,7 @@ impl<D: Dialect> Function<D> {
 }
 
 /// # Values
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// The value of a constant; equal constants share one.
     pub fn constant(&mut self, constant: D::Constant) -> Value {
         self.values.constant(constant)
@@ -216,7 +216,7 @@ impl<D: Dialect> Function<D> {
 }
 
 /// # Phis
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// Appends a phi to `block`, with one operand for each incoming edge.
     ///
     /// `value` comes from [`Function::new_value`]; `operand` is called with the source and the slot of each edge, in

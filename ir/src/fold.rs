@@ -2,8 +2,8 @@
 //!
 //! [`Folding`] is passed to a [`FunctionBuilder`](crate::FunctionBuilder),
 //! which then emits an instruction only where one is needed. The dialect
-//! defines the operations: [`Dialect::evaluate`], [`Dialect::identities`],
-//! [`Dialect::computes`], [`Dialect::chosen_slot`].
+//! defines the operations: [`Semantics::evaluate`], [`Semantics::identities`],
+//! [`Properties::computes`](crate::Properties::computes), [`Semantics::chosen_slot`].
 //!
 //! The judge checks the replacement of each operation;
 //! [`Folding::judge_equations`] checks that the equations on which the judge
@@ -25,7 +25,7 @@ mod operators;
 pub(crate) use host::FoldingHost;
 pub use identity::{Identity, IdentityError, Pattern, identities};
 
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Function, ValueKind};
 use operators::Operators;
 use ssaphire::Value;
@@ -58,14 +58,14 @@ use ssaphire::fold::{FoldOptions, FoldStats, Folder};
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Folding<D: Dialect> {
+pub struct Folding<D: Semantics> {
     pub(crate) folder: Folder,
     pub(crate) state: State<D>,
 }
 
 /// Facts about operations, and about the current function.
 #[derive(Clone, Debug)]
-pub(crate) struct State<D: Dialect> {
+pub(crate) struct State<D: Semantics> {
     operators: Operators<D>,
     /// Values whose instructions must be removed.
     pub(crate) removed: Vec<Value>,
@@ -75,7 +75,7 @@ pub(crate) struct State<D: Dialect> {
     constants: Vec<(Value, D::Constant)>,
 }
 
-impl<D: Dialect> Folding<D> {
+impl<D: Semantics> Folding<D> {
     /// Folds as `options` say.
     ///
     /// # Panics
@@ -105,13 +105,13 @@ impl<D: Dialect> Folding<D> {
     }
 }
 
-impl<D: Dialect> State<D> {
+impl<D: Semantics> State<D> {
     /// The number of an operation, if folding considers it.
     pub(crate) fn number(&mut self, op: &D::Op) -> Option<ssaphire::Operator> {
-        D::computes(op).then(|| self.operators.number(op))
+        D::properties(op).computes.then(|| self.operators.number(op))
     }
 
-    /// The number of an operation by which [results are known](Dialect::known_as).
+    /// The number of an operation by which [results are known](Semantics::known_as).
     pub(crate) fn number_opaque(&mut self, op: &D::Op) -> ssaphire::Operator {
         self.operators.number(op)
     }
@@ -122,7 +122,7 @@ impl<D: Dialect> State<D> {
 
     /// The number of an operation that only branches.
     pub(crate) fn number_branch(&mut self, op: &D::Op) -> Option<ssaphire::Operator> {
-        D::only_branches(op).then(|| self.operators.number(op))
+        D::properties(op).only_branches.then(|| self.operators.number(op))
     }
 
     /// Records the constants with their numbers in the certificate.

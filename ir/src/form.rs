@@ -5,7 +5,7 @@
 
 mod types;
 
-use crate::dialect::{Count, Dialect};
+use crate::dialect::{Count, Syntax};
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, ValueKind};
 use ssaphire_graph::{Block, IdLists, IdSet, Value, Variable};
 use std::fmt;
@@ -189,10 +189,10 @@ impl fmt::Display for FormError {
 
 impl std::error::Error for FormError {}
 
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// All rules of the data structure that the function violates, in block order; none for a function from the parser.
     ///
-    /// Types are checked only if everything else is right, and [the dialect asks for it](Dialect::checks_types).
+    /// Types are checked only if everything else is right, and [the dialect asks for it](Syntax::checks_types).
     ///
     /// # Complexity
     /// O(*n* + *e* + instructions and operands), but for sorting the incoming edges of each block.
@@ -220,7 +220,7 @@ impl<D: Dialect> Function<D> {
 }
 
 /// The edges of the terminators, by target, ordered by source and slot.
-fn expected_incoming<D: Dialect>(function: &Function<D>) -> IdLists<Block, IncomingEdge> {
+fn expected_incoming<D: Syntax>(function: &Function<D>) -> IdLists<Block, IncomingEdge> {
     let edges_of = |source: Block| {
         let targets = function.block(source).targets().iter().enumerate();
         let targets = targets.filter(|&(_, &target)| function.blocks.get(target).is_some());
@@ -231,7 +231,7 @@ fn expected_incoming<D: Dialect>(function: &Function<D>) -> IdLists<Block, Incom
     expected
 }
 
-struct Check<'f, D: Dialect> {
+struct Check<'f, D: Syntax> {
     function: &'f Function<D>,
     errors: Vec<FormError>,
     defined: IdSet<Value>,
@@ -239,7 +239,7 @@ struct Check<'f, D: Dialect> {
     incoming: Vec<IncomingEdge>,
 }
 
-impl<D: Dialect> Check<'_, D> {
+impl<D: Syntax> Check<'_, D> {
     fn params(&mut self) {
         let mut bound = IdSet::new();
         for (index, param) in self.function.params.iter().enumerate() {

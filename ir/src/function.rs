@@ -29,12 +29,12 @@ pub use value::{ValueData, ValueKind};
 pub use variable::Name;
 pub(crate) use variable::{Labels, Variables};
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 
 /// A function of the reference IR.
 #[derive(Clone, Debug)]
-pub struct Function<D: Dialect> {
+pub struct Function<D: Syntax> {
     pub(crate) name: String,
     pub(crate) params: Vec<Param>,
     pub(crate) entry: Block,
@@ -59,7 +59,7 @@ pub struct Param {
 }
 
 /// Equal in all ids, names and edge orders. Compare canonical functions.
-impl<D: Dialect> PartialEq for Function<D> {
+impl<D: Syntax> PartialEq for Function<D> {
     fn eq(&self, other: &Self) -> bool {
         (&self.name, &self.params, self.entry) == (&other.name, &other.params, other.entry)
             && self.variables == other.variables
@@ -68,9 +68,9 @@ impl<D: Dialect> PartialEq for Function<D> {
     }
 }
 
-impl<D: Dialect> Eq for Function<D> {}
+impl<D: Syntax> Eq for Function<D> {}
 
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name

@@ -18,7 +18,7 @@ mod fields;
 
 pub use fields::Fields;
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, InstRef, PhiRef, ValueData, ValueKind};
 use crate::text::{NameStyle, PhiStyle, Speller};
 use fields::object;
@@ -35,7 +35,7 @@ pub const FORMAT: &str = "ssaphire-function/2";
 ///
 /// # Errors
 /// If the writer fails.
-pub fn print<D: Dialect>(function: &Function<D>, out: &mut dyn Write) -> fmt::Result {
+pub fn print<D: Syntax>(function: &Function<D>, out: &mut dyn Write) -> fmt::Result {
     let spell = Speller::new(function, NameStyle::Source, PhiStyle::List);
     object(out, |fields| {
         fields.string("format", FORMAT)?;
@@ -57,7 +57,7 @@ pub fn print<D: Dialect>(function: &Function<D>, out: &mut dyn Write) -> fmt::Re
 }
 
 /// The JSON of `function`.
-pub fn to_string<D: Dialect>(function: &Function<D>) -> String {
+pub fn to_string<D: Syntax>(function: &Function<D>) -> String {
     let mut text = String::new();
     // A string takes everything.
     let _ = print(function, &mut text);
@@ -68,11 +68,11 @@ fn write_variable(variable: Option<Variable>, fields: &mut Fields<'_>) -> fmt::R
     fields.index("variable", variable.map(Variable::index))
 }
 
-fn write_type<D: Dialect>(ty: &D::Type, fields: &mut Fields<'_>) -> fmt::Result {
+fn write_type<D: Syntax>(ty: &D::Type, fields: &mut Fields<'_>) -> fmt::Result {
     if *ty == D::Type::default() { fields.null("type") } else { fields.text("type", |out| D::print_type(ty, out)) }
 }
 
-fn write_value<D: Dialect>(
+fn write_value<D: Syntax>(
     spell: &Speller<'_, D>,
     id: Value,
     data: ValueData<'_, D>,
@@ -96,7 +96,7 @@ fn write_value<D: Dialect>(
     }
 }
 
-fn write_block<D: Dialect>(function: &Function<D>, block: Block, fields: &mut Fields<'_>) -> fmt::Result {
+fn write_block<D: Syntax>(function: &Function<D>, block: Block, fields: &mut Fields<'_>) -> fmt::Result {
     let data = function.block(block);
     fields.string("label", &function.label(block))?;
     fields.objects("incoming", data.incoming(), |edge, fields| {
@@ -113,7 +113,7 @@ fn write_phi(phi: PhiRef<'_>, fields: &mut Fields<'_>) -> fmt::Result {
     fields.integers("operands", phi.operands.iter().map(|operand| operand.index() as u64))
 }
 
-fn write_inst<D: Dialect>(inst: InstRef<'_, D>, fields: &mut Fields<'_>) -> fmt::Result {
+fn write_inst<D: Syntax>(inst: InstRef<'_, D>, fields: &mut Fields<'_>) -> fmt::Result {
     match inst.action {
         Action::Op(op) => {
             fields.string("op", D::op_name(op))?;

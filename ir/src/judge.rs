@@ -11,7 +11,7 @@ mod translation;
 
 pub use translation::{Unproved, prove_translation};
 
-use crate::dialect::Dialect;
+use crate::dialect::{Semantics, Syntax};
 use crate::fold::Folding;
 use crate::form::FormError;
 use crate::function::Function;
@@ -153,7 +153,7 @@ impl Inspector {
     ///
     /// # Complexity
     /// That of [`Certified::certify_ranked`], [`Judge::judge`] and [`Rules::check`].
-    pub fn judge<D: Dialect, B: SsaBuilder>(
+    pub fn judge<D: Syntax, B: SsaBuilder>(
         &mut self,
         function: &Function<D>,
         ssa: &mut Certified<B>,
@@ -205,7 +205,7 @@ impl Inspector {
     ///
     /// # Complexity
     /// That of [`judge`](Self::judge) and of [`Folding::judge_equations`].
-    pub fn judge_folded<D: Dialect, B: SsaBuilder>(
+    pub fn judge_folded<D: Semantics, B: SsaBuilder>(
         &mut self,
         function: &Function<D>,
         ssa: &mut Certified<B>,
@@ -226,7 +226,7 @@ impl Inspector {
     }
 
     /// The rules of functions and of SSA form that `function` violates.
-    pub fn broken_rules<D: Dialect>(&mut self, function: &Function<D>) -> Vec<Refusal> {
+    pub fn broken_rules<D: Syntax>(&mut self, function: &Function<D>) -> Vec<Refusal> {
         let form = function.check_form();
         // A malformed function has no SSA form to judge.
         if form.is_empty() {
@@ -236,7 +236,7 @@ impl Inspector {
     }
 
     /// The unnecessary phis of `function`.
-    pub fn needless<D: Dialect>(&mut self, function: &Function<D>) -> Needless {
+    pub fn needless<D: Syntax>(&mut self, function: &Function<D>) -> Needless {
         Needless::count(self.quality.findings(function))
     }
 

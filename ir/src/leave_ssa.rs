@@ -3,7 +3,7 @@
 //! `core/destruct` finds a location for each value and the copies that replace
 //! phis; here each location becomes a variable, and each copy an instruction.
 
-use crate::dialect::Dialect;
+use crate::dialect::Storage;
 use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
 use crate::passes::remove_unreachable_blocks;
 use foldhash::fast::RandomState;
@@ -19,7 +19,7 @@ use std::fmt;
 /// A function that has left SSA form.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Left<D: Dialect> {
+pub struct Left<D: Storage> {
     /// The function, in variable form.
     pub function: Function<D>,
     /// The copies that replace phis.
@@ -96,7 +96,7 @@ impl From<DestructError> for LeaveError {
 /// assert!(left.function.to_string().contains("x = add x, 1"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn leave_ssa<D: Dialect>(function: &Function<D>, method: Method) -> Result<Left<D>, LeaveError> {
+pub fn leave_ssa<D: Storage>(function: &Function<D>, method: Method) -> Result<Left<D>, LeaveError> {
     if function.has_accesses() {
         return Err(LeaveError::Variables);
     }
@@ -116,7 +116,7 @@ pub fn leave_ssa<D: Dialect>(function: &Function<D>, method: Method) -> Result<L
 
 /// A view of a function in SSA form for [`destruct`](ssaphire::destruct::destruct()).
 #[derive(Debug)]
-pub struct DestructView<'f, D: Dialect> {
+pub struct DestructView<'f, D: Storage> {
     function: &'f Function<D>,
     /// The number of each value's type.
     classes: IdMap<Value, u32>,
@@ -127,7 +127,7 @@ pub struct DestructView<'f, D: Dialect> {
     overwritten: BTreeSet<u32>,
 }
 
-impl<'f, D: Dialect> DestructView<'f, D> {
+impl<'f, D: Storage> DestructView<'f, D> {
     /// The view of `function`: a register class is a type.
     pub fn new(function: &'f Function<D>) -> Self {
         let mut numbers: HashMap<&D::Type, u32, RandomState> = HashMap::default();
@@ -168,7 +168,7 @@ impl<'f, D: Dialect> DestructView<'f, D> {
     }
 }
 
-impl<D: Dialect> Cfg for DestructView<'_, D> {
+impl<D: Storage> Cfg for DestructView<'_, D> {
     fn num_blocks(&self) -> usize {
         self.function.num_blocks()
     }
@@ -186,7 +186,7 @@ impl<D: Dialect> Cfg for DestructView<'_, D> {
     }
 }
 
-impl<D: Dialect> SsaForm for DestructView<'_, D> {
+impl<D: Storage> SsaForm for DestructView<'_, D> {
     fn num_values(&self) -> usize {
         self.function.num_values()
     }
@@ -208,7 +208,7 @@ impl<D: Dialect> SsaForm for DestructView<'_, D> {
     }
 }
 
-impl<D: Dialect> InsertionPoints for DestructView<'_, D> {
+impl<D: Storage> InsertionPoints for DestructView<'_, D> {
     fn num_results_at_top(&self, block: Block) -> usize {
         self.function.num_results_at_top(block)
     }
@@ -218,7 +218,7 @@ impl<D: Dialect> InsertionPoints for DestructView<'_, D> {
     }
 }
 
-impl<D: Dialect> DestructForm for DestructView<'_, D> {
+impl<D: Storage> DestructForm for DestructView<'_, D> {
     fn is_constant(&self, value: Value) -> bool {
         matches!(self.function.value(value).kind, ValueKind::Constant(_) | ValueKind::Undefined)
     }
@@ -262,18 +262,18 @@ impl<D: Dialect> DestructForm for DestructView<'_, D> {
 }
 
 /// The result that reuses the storage of an argument, and this argument, both by index.
-fn tied_operand<D: Dialect>(inst: InstRef<'_, D>) -> Option<(usize, usize)> {
+fn tied_operand<D: Storage>(inst: InstRef<'_, D>) -> Option<(usize, usize)> {
     let Action::Op(op) = inst.action else { return None };
     D::tied(op).filter(|&(result, arg)| result < inst.results.len() && arg < inst.args.len())
 }
 
 /// The operation that begins a handler, if `block` is one.
-fn handler_head<D: Dialect>(function: &Function<D>, block: Block) -> Option<InstRef<'_, D>> {
+fn handler_head<D: Storage>(function: &Function<D>, block: Block) -> Option<InstRef<'_, D>> {
     function.block(block).insts().get(0).filter(|inst| matches!(inst.action, Action::Op(op) if D::begins_handler(op)))
 }
 
 /// What a handler is entered with counts as the results of the terminator.
-impl<D: Dialect> InsertionPoints for Function<D> {
+impl<D: Storage> InsertionPoints for Function<D> {
     fn num_results_at_top(&self, block: Block) -> usize {
         let values = |results: &[Dest]| results.iter().filter(|dest| matches!(dest, Dest::Value(_))).count();
         values(self.results_at_top(block)) + handler_head(self, block).map_or(0, |head| values(head.results))
@@ -286,7 +286,7 @@ impl<D: Dialect> InsertionPoints for Function<D> {
 }
 
 /// Writes the function that results from locations and moves.
-struct Rewriter<'f, D: Dialect> {
+struct Rewriter<'f, D: Storage> {
     old: &'f Function<D>,
     destruction: &'f Destruction,
     moves: Moves,
@@ -294,7 +294,7 @@ struct Rewriter<'f, D: Dialect> {
     variables: IdMap<Location, Variable>,
 }
 
-impl<'f, D: Dialect> Rewriter<'f, D> {
+impl<'f, D: Storage> Rewriter<'f, D> {
     fn new(old: &'f Function<D>, destruction: &'f Destruction) -> Self {
         let moves = destruction.moves();
         let mut new = Function::new(old.name());
@@ -431,7 +431,7 @@ impl<'f, D: Dialect> Rewriter<'f, D> {
 
 /// Lets an instruction find a tied operand at the location of its result: the copy that takes it there, if it is
 /// elsewhere.
-fn overwritten<D: Dialect>(old: InstRef<'_, D>, new: &mut Inst<D>) -> Option<Inst<D>> {
+fn overwritten<D: Storage>(old: InstRef<'_, D>, new: &mut Inst<D>) -> Option<Inst<D>> {
     let (result, arg) = tied_operand(old)?;
     let Dest::Variable(location) = new.results[result] else { return None };
     let operand = std::mem::replace(&mut new.args[arg], Arg::Variable(location));

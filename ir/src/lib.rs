@@ -55,7 +55,7 @@ pub mod text;
 
 pub use basic::Basic;
 pub use build::{BuildError, FunctionBuilder, to_ssa, to_ssa_folded, to_ssa_in_order};
-pub use dialect::{Control, Count, Dialect, Shape};
+pub use dialect::{Control, Count, Dialect, Properties, Semantics, Shape, Storage, Syntax};
 pub use edit::NotTheIncomingEdges;
 pub use form::{FormError, Part};
 pub use function::{

@@ -29,7 +29,7 @@ pub use column::Measure;
 pub use detour::{Detour, FormSize};
 pub use summary::Summary;
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Dest, Function, InstRef};
 use ssaphire::WithPreEntry;
 use ssaphire_graph::{
@@ -97,7 +97,7 @@ impl Measurements {
     ///
     /// # Errors
     /// If its edges are not those of a graph.
-    pub fn of<D: Dialect>(function: &Function<D>, phis: &[Block]) -> Result<Self, CfgError> {
+    pub fn of<D: Syntax>(function: &Function<D>, phis: &[Block]) -> Result<Self, CfgError> {
         if function.num_blocks() == 0 {
             return Ok(Self::default());
         }
@@ -107,7 +107,7 @@ impl Measurements {
         Self::of_form(function, function, phis)
     }
 
-    fn of_form<D: Dialect>(function: &Function<D>, form: &impl VariableForm, phis: &[Block]) -> Result<Self, CfgError> {
+    fn of_form<D: Syntax>(function: &Function<D>, form: &impl VariableForm, phis: &[Block]) -> Result<Self, CfgError> {
         let cfg = FlatCfg::new(form)?;
         let tree = DominatorTree::new(&cfg);
         let frontiers = DominanceFrontiers::new(&cfg, &tree);
@@ -188,11 +188,11 @@ impl AddAssign for Measurements {
     }
 }
 
-fn statements<D: Dialect>(function: &Function<D>, block: Block) -> u64 {
+fn statements<D: Syntax>(function: &Function<D>, block: Block) -> u64 {
     function.block(block).insts().iter().filter(|&inst| is_statement(inst)).count() as u64
 }
 
-fn is_statement<D: Dialect>(inst: InstRef<'_, D>) -> bool {
+fn is_statement<D: Syntax>(inst: InstRef<'_, D>) -> bool {
     let assigns = inst.results.iter().any(|dest| matches!(dest, Dest::Variable(_)));
     assigns || inst.results.is_empty() || inst.is_terminator()
 }

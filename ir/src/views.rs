@@ -7,11 +7,11 @@
 //! * Results of a terminator come first in its normal successor.
 //! * Copies of values are uses and definitions like those of any instruction.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, BlockRef, Dest, Function, InstRef, ValueKind};
 use ssaphire_graph::{Access, Block, Cfg, SsaForm, Value, ValueEvent, Variable, VariableForm};
 
-impl<D: Dialect> Cfg for Function<D> {
+impl<D: Syntax> Cfg for Function<D> {
     fn num_blocks(&self) -> usize {
         self.num_blocks()
     }
@@ -29,7 +29,7 @@ impl<D: Dialect> Cfg for Function<D> {
     }
 }
 
-impl<D: Dialect> VariableForm for Function<D> {
+impl<D: Syntax> VariableForm for Function<D> {
     fn num_variables(&self) -> usize {
         self.num_variables()
     }
@@ -48,7 +48,7 @@ impl<D: Dialect> VariableForm for Function<D> {
     }
 }
 
-impl<D: Dialect> SsaForm for Function<D> {
+impl<D: Syntax> SsaForm for Function<D> {
     fn num_values(&self) -> usize {
         self.num_values()
     }
@@ -86,7 +86,7 @@ impl<D: Dialect> SsaForm for Function<D> {
     }
 }
 
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// The results of the terminator that leads here by its slot 0.
     ///
     /// Nothing where several edges come in: such a function is malformed.
@@ -99,19 +99,19 @@ impl<D: Dialect> Function<D> {
 }
 
 /// The results written where the instruction stands: those of a terminator with targets are not.
-fn results_here<D: Dialect>(data: BlockRef<'_, D>, index: usize) -> &[Dest] {
+fn results_here<D: Syntax>(data: BlockRef<'_, D>, index: usize) -> &[Dest] {
     let Some(inst) = data.insts().get(index) else { return &[] };
     let is_copy = matches!(inst.action, Action::Copy);
     let ends_block = index + 1 == data.insts().len() && !inst.targets.is_empty();
     if is_copy || ends_block { &[] } else { inst.results }
 }
 
-fn plain_args<D: Dialect>(inst: InstRef<'_, D>) -> &[Arg] {
+fn plain_args<D: Syntax>(inst: InstRef<'_, D>) -> &[Arg] {
     if matches!(inst.action, Action::Copy) { &[] } else { inst.args }
 }
 
 /// The accesses of a copy instruction, in order of its results; none for an operation.
-fn copies<D: Dialect>(inst: InstRef<'_, D>) -> impl Iterator<Item = Access> + Clone {
+fn copies<D: Syntax>(inst: InstRef<'_, D>) -> impl Iterator<Item = Access> + Clone {
     let len = if matches!(inst.action, Action::Copy) { inst.results.len() } else { 0 };
     inst.results[..len].iter().zip(inst.args).filter_map(|pair| match pair {
         (Dest::Variable(dest), Arg::Variable(source)) => Some(Access::Copy(*dest, *source)),

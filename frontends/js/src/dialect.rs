@@ -35,7 +35,7 @@ pub use opcode::{Effect, Form, Opcode};
 use crate::evaluate::{chosen_slot, evaluate};
 use ssaphire_ir::json::Fields;
 use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError};
-use ssaphire_ir::{Control, Count, Dialect, Shape};
+use ssaphire_ir::{Control, Count, Properties, Semantics, Shape, Storage, Syntax};
 use std::fmt;
 
 /// The dialect of JavaScript functions.
@@ -54,7 +54,7 @@ pub enum Type {
     Iterator,
 }
 
-impl Dialect for Js {
+impl Syntax for Js {
     const NAME: &'static str = "js";
     const DEFAULT_TYPE: &'static str = "any";
     type Op = Op;
@@ -67,60 +67,6 @@ impl Dialect for Js {
 
     fn is_terminator(op: &Op) -> bool {
         op.opcode.is_terminator()
-    }
-
-    fn may_throw(op: &Op) -> bool {
-        has_effect(op) && op.opcode.may_throw()
-    }
-
-    fn has_effect(op: &Op) -> bool {
-        has_effect(op)
-    }
-
-    fn only_branches(op: &Op) -> bool {
-        matches!(op.opcode, Opcode::Jump | Opcode::Branch | Opcode::BranchNullish | Opcode::Switch)
-    }
-
-    /// No value is undefined in a valid function: `undefined` is a constant.
-    fn needs_defined(_: &Op) -> bool {
-        false
-    }
-
-    fn makes_undefined(_: &Op) -> bool {
-        false
-    }
-
-    fn computes(op: &Op) -> bool {
-        op.opcode.effect() == Effect::Computes
-    }
-
-    fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
-        evaluate(op, args)
-    }
-
-    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<u32> {
-        chosen_slot(op, args, num_targets)
-    }
-
-    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
-        branch.opcode == Opcode::Branch && negation.opcode == Opcode::Not
-    }
-
-    /// A cell is identified by the instruction that creates it, and so is the object that a template's tag receives.
-    fn may_copy(op: &Op) -> bool {
-        !matches!(op.opcode, Opcode::NewCell | Opcode::TemplateObject | Opcode::StartGenerator)
-    }
-
-    fn begins_handler(op: &Op) -> bool {
-        op.opcode == Opcode::Catch
-    }
-
-    fn control(op: &Op) -> Control {
-        match op.opcode {
-            Opcode::Call | Opcode::CallThis => Control::Call,
-            Opcode::Return => Control::Return,
-            _ => Control::Other,
-        }
     }
 
     fn shape(op: &Op) -> Shape {
@@ -186,8 +132,54 @@ impl Dialect for Js {
     }
 }
 
+impl Semantics for Js {
+    /// No value is undefined in a valid function: `undefined` is a constant.
+    #[inline]
+    fn properties(op: &Op) -> Properties {
+        let has_effect = has_effect(op);
+        Properties {
+            has_effect,
+            only_branches: matches!(op.opcode, Opcode::Jump | Opcode::Branch | Opcode::BranchNullish | Opcode::Switch),
+            may_throw: has_effect && op.opcode.may_throw(),
+            needs_defined: false,
+            makes_undefined: false,
+            computes: op.opcode.effect() == Effect::Computes,
+            // A cell is identified by the instruction that creates it, and so is the object that a template's tag
+            // receives.
+            may_copy: !matches!(op.opcode, Opcode::NewCell | Opcode::TemplateObject | Opcode::StartGenerator),
+        }
+    }
+
+    fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
+        evaluate(op, args)
+    }
+
+    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<u32> {
+        chosen_slot(op, args, num_targets)
+    }
+
+    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
+        branch.opcode == Opcode::Branch && negation.opcode == Opcode::Not
+    }
+
+    fn control(op: &Op) -> Control {
+        match op.opcode {
+            Opcode::Call | Opcode::CallThis => Control::Call,
+            Opcode::Return => Control::Return,
+            _ => Control::Other,
+        }
+    }
+}
+
+impl Storage for Js {
+    fn begins_handler(op: &Op) -> bool {
+        op.opcode == Opcode::Catch
+    }
+}
+
 /// Whether an operation must be kept: an object or array literal is pure, unless it spreads and so runs code of the
 /// program.
+#[inline]
 fn has_effect(op: &Op) -> bool {
     match &op.immediates {
         Immediates::Layout(elements) if op.opcode != Opcode::Jsx => {

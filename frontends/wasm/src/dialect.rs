@@ -47,14 +47,14 @@ pub use types::Type;
 use crate::machine;
 use ssaphire_ir::json::Fields;
 use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError};
-use ssaphire_ir::{Control, Count, Dialect, Shape};
+use ssaphire_ir::{Control, Count, Properties, Semantics, Shape, Storage, Syntax};
 use std::fmt;
 
 /// The dialect of WebAssembly functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wasm;
 
-impl Dialect for Wasm {
+impl Syntax for Wasm {
     const NAME: &'static str = "wasm";
     const DEFAULT_TYPE: &'static str = "i32";
     type Op = Op;
@@ -67,82 +67,6 @@ impl Dialect for Wasm {
 
     fn is_terminator(op: &Op) -> bool {
         op.opcode.is_terminator()
-    }
-
-    fn may_throw(op: &Op) -> bool {
-        op.opcode.may_throw()
-    }
-
-    fn has_effect(op: &Op) -> bool {
-        !op.opcode.is_pure()
-    }
-
-    fn only_branches(op: &Op) -> bool {
-        op.opcode.is_branch()
-    }
-
-    /// No value is undefined: a local starts as zero or null.
-    fn needs_defined(_: &Op) -> bool {
-        false
-    }
-
-    fn makes_undefined(_: &Op) -> bool {
-        false
-    }
-
-    fn computes(op: &Op) -> bool {
-        op.opcode.computes()
-    }
-
-    /// Folds numbers exactly as the machine computes them: a computed NaN is the canonical NaN.
-    fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
-        machine::evaluate(op.opcode, args)
-    }
-
-    fn identities() -> &'static str {
-        identities::all()
-    }
-
-    fn index(op: &Op) -> Option<usize> {
-        (op.immediates == Immediates::None).then_some(op.opcode as usize)
-    }
-
-    fn begins_handler(op: &Op) -> bool {
-        matches!(op.opcode, Opcode::Catch | Opcode::CatchRef | Opcode::CatchAll | Opcode::CatchAllRef)
-    }
-
-    fn known_as(op: &Op) -> Option<Op> {
-        let is_narrow = matches!(
-            op.opcode,
-            Opcode::I32Load8U | Opcode::I32Load16U | Opcode::I64Load8U | Opcode::I64Load16U | Opcode::I64Load32U
-        );
-        is_narrow.then(|| op.opcode.into())
-    }
-
-    fn op_named(name: &str) -> Option<Op> {
-        Opcode::from_name(name).map(Op::from)
-    }
-
-    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<u32> {
-        let last = u32::try_from(num_targets).ok()?.checked_sub(1)?;
-        match (op.opcode, args) {
-            (Opcode::Br, []) => Some(0),
-            (Opcode::BrIf, &[Constant::I32(condition)]) => Some(u32::from(condition == 0)),
-            (Opcode::BrTable, &[Constant::I32(chosen)]) => Some((chosen as u32).min(last)),
-            _ => None,
-        }
-    }
-
-    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
-        (branch.opcode, negation.opcode) == (Opcode::BrIf, Opcode::I32Eqz)
-    }
-
-    fn control(op: &Op) -> Control {
-        match op.opcode {
-            Opcode::Call | Opcode::CallIndirect | Opcode::CallRef => Control::Call,
-            Opcode::Return => Control::Return,
-            _ => Control::Other,
-        }
     }
 
     fn shape(op: &Op) -> Shape {
@@ -191,6 +115,67 @@ impl Dialect for Wasm {
 
     fn parse_constant(token: &str) -> Option<Constant> {
         Constant::parse(token)
+    }
+}
+
+impl Semantics for Wasm {
+    /// No value is undefined: a local starts as zero or null.
+    #[inline]
+    fn properties(op: &Op) -> Properties {
+        op.opcode.properties()
+    }
+
+    /// Folds numbers exactly as the machine computes them: a computed NaN is the canonical NaN.
+    fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
+        machine::evaluate(op.opcode, args)
+    }
+
+    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<u32> {
+        let last = u32::try_from(num_targets).ok()?.checked_sub(1)?;
+        match (op.opcode, args) {
+            (Opcode::Br, []) => Some(0),
+            (Opcode::BrIf, &[Constant::I32(condition)]) => Some(u32::from(condition == 0)),
+            (Opcode::BrTable, &[Constant::I32(chosen)]) => Some((chosen as u32).min(last)),
+            _ => None,
+        }
+    }
+
+    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
+        (branch.opcode, negation.opcode) == (Opcode::BrIf, Opcode::I32Eqz)
+    }
+
+    fn identities() -> &'static str {
+        identities::all()
+    }
+
+    fn index(op: &Op) -> Option<usize> {
+        (op.immediates == Immediates::None).then_some(op.opcode as usize)
+    }
+
+    fn known_as(op: &Op) -> Option<Op> {
+        let is_narrow = matches!(
+            op.opcode,
+            Opcode::I32Load8U | Opcode::I32Load16U | Opcode::I64Load8U | Opcode::I64Load16U | Opcode::I64Load32U
+        );
+        is_narrow.then(|| op.opcode.into())
+    }
+
+    fn op_named(name: &str) -> Option<Op> {
+        Opcode::from_name(name).map(Op::from)
+    }
+
+    fn control(op: &Op) -> Control {
+        match op.opcode {
+            Opcode::Call | Opcode::CallIndirect | Opcode::CallRef => Control::Call,
+            Opcode::Return => Control::Return,
+            _ => Control::Other,
+        }
+    }
+}
+
+impl Storage for Wasm {
+    fn begins_handler(op: &Op) -> bool {
+        matches!(op.opcode, Opcode::Catch | Opcode::CatchRef | Opcode::CatchAll | Opcode::CatchAllRef)
     }
 }
 

@@ -5,13 +5,13 @@
 
 use super::Findings;
 use super::subject::{Subject, list};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::IncomingEdge;
 use serde_json::{Value as Json, json};
 use ssaphire_graph::{Block, ControlDependence, Edge, FlatCfg, IdSet, PostDominators};
 use std::fmt::{self, Write};
 
-pub(super) struct Shown<'s, 'f, D: Dialect> {
+pub(super) struct Shown<'s, 'f, D: Syntax> {
     subject: &'s Subject<'f, D>,
     always: IdSet<Block>,
     endless_ends: IdSet<Block>,
@@ -19,7 +19,7 @@ pub(super) struct Shown<'s, 'f, D: Dialect> {
     pairs: Vec<(Block, Edge)>,
 }
 
-impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
+impl<'s, 'f, D: Syntax> Shown<'s, 'f, D> {
     pub(super) fn new(subject: &'s Subject<'f, D>) -> Self {
         let post_dominators = PostDominators::new(&subject.cfg);
         let dependence = ControlDependence::new(&subject.cfg, &post_dominators);
@@ -54,7 +54,7 @@ impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
     }
 }
 
-impl<D: Dialect> Findings for Shown<'_, '_, D> {
+impl<D: Syntax> Findings for Shown<'_, '_, D> {
     fn text(&self, out: &mut dyn Write) -> fmt::Result {
         self.subject.lines(out, |block, out| self.line(block, out))
     }

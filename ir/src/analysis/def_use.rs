@@ -4,7 +4,7 @@ mod chains;
 
 use super::Findings;
 use super::subject::{Subject, json_edge, list, written};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::dot;
 use crate::text::print_inst;
 use chains::{Chains, Definition, Origin, Site, Use};
@@ -12,12 +12,12 @@ use serde_json::{Value as Json, json};
 use ssaphire_graph::Block;
 use std::fmt::{self, Write};
 
-pub(super) struct Shown<'s, 'f, D: Dialect> {
+pub(super) struct Shown<'s, 'f, D: Syntax> {
     subject: &'s Subject<'f, D>,
     chains: Chains,
 }
 
-impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
+impl<'s, 'f, D: Syntax> Shown<'s, 'f, D> {
     pub(super) fn new(subject: &'s Subject<'f, D>) -> Self {
         Self { subject, chains: Chains::new(subject) }
     }
@@ -89,7 +89,7 @@ impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
     }
 }
 
-impl<D: Dialect> Findings for Shown<'_, '_, D> {
+impl<D: Syntax> Findings for Shown<'_, '_, D> {
     fn text(&self, out: &mut dyn Write) -> fmt::Result {
         self.chains.definitions().iter().try_for_each(|definition| {
             self.subject.value(definition.value, out)?;

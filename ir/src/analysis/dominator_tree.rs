@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use serde_json::{Value as Json, json};
 use ssaphire_graph::Block;
 use std::fmt::{self, Write};
@@ -10,9 +10,9 @@ use std::fmt::{self, Write};
 /// No line begins further right than that of a block at this level: deep trees would be all blanks.
 const DEEPEST: usize = 30;
 
-pub(super) struct Shown<'s, 'f, D: Dialect>(&'s Subject<'f, D>);
+pub(super) struct Shown<'s, 'f, D: Syntax>(&'s Subject<'f, D>);
 
-impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
+impl<'s, 'f, D: Syntax> Shown<'s, 'f, D> {
     pub(super) fn new(subject: &'s Subject<'f, D>) -> Self {
         Self(subject)
     }
@@ -33,7 +33,7 @@ impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
     }
 }
 
-impl<D: Dialect> Findings for Shown<'_, '_, D> {
+impl<D: Syntax> Findings for Shown<'_, '_, D> {
     fn text(&self, out: &mut dyn Write) -> fmt::Result {
         let mut work: Vec<Block> = self.0.tree.preorder().first().copied().into_iter().collect();
         while let Some(block) = work.pop() {

@@ -2,23 +2,23 @@
 
 use super::Findings;
 use super::subject::{Subject, block_ids, list};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use serde_json::{Value as Json, json};
 use ssaphire_graph::DominanceFrontiers;
 use std::fmt::{self, Write};
 
-pub(super) struct Shown<'s, 'f, D: Dialect> {
+pub(super) struct Shown<'s, 'f, D: Syntax> {
     subject: &'s Subject<'f, D>,
     frontiers: DominanceFrontiers,
 }
 
-impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
+impl<'s, 'f, D: Syntax> Shown<'s, 'f, D> {
     pub(super) fn new(subject: &'s Subject<'f, D>) -> Self {
         Self { subject, frontiers: DominanceFrontiers::new(&subject.cfg, &subject.tree) }
     }
 }
 
-impl<D: Dialect> Findings for Shown<'_, '_, D> {
+impl<D: Syntax> Findings for Shown<'_, '_, D> {
     fn text(&self, out: &mut dyn Write) -> fmt::Result {
         self.subject.lines(out, |block, out| {
             out.write_str("frontier ")?;

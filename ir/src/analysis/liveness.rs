@@ -2,18 +2,18 @@
 
 use super::Findings;
 use super::subject::{Subject, list};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::dot;
 use serde_json::{Value as Json, json};
 use ssaphire_graph::{Block, Cfg, Liveness, SsaForm, Value, ValueEvent};
 use std::fmt::{self, Write};
 
-pub(super) struct Shown<'s, 'f, D: Dialect> {
+pub(super) struct Shown<'s, 'f, D: Syntax> {
     subject: &'s Subject<'f, D>,
     live: Liveness<Value>,
 }
 
-impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
+impl<'s, 'f, D: Syntax> Shown<'s, 'f, D> {
     pub(super) fn new(subject: &'s Subject<'f, D>) -> Self {
         let live = Liveness::of_values(&Kept::new(subject), &subject.cfg, subject.tree.order());
         Self { subject, live }
@@ -32,7 +32,7 @@ impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
     }
 }
 
-impl<D: Dialect> Findings for Shown<'_, '_, D> {
+impl<D: Syntax> Findings for Shown<'_, '_, D> {
     fn text(&self, out: &mut dyn Write) -> fmt::Result {
         self.subject.lines(out, |block, out| {
             self.list("live-in ", self.live.live_in(block), out)?;
@@ -61,13 +61,13 @@ impl<D: Dialect> Findings for Shown<'_, '_, D> {
 ///
 /// They are used in distant places and have no definition: each would be live from the entry on, and many of them would
 /// cost more than everything else.
-struct Kept<'s, 'f, D: Dialect> {
+struct Kept<'s, 'f, D: Syntax> {
     subject: &'s Subject<'f, D>,
     /// The value that represents all of them, if there are any.
     everywhere: Option<Value>,
 }
 
-impl<'s, 'f, D: Dialect> Kept<'s, 'f, D> {
+impl<'s, 'f, D: Syntax> Kept<'s, 'f, D> {
     fn new(subject: &'s Subject<'f, D>) -> Self {
         Self { subject, everywhere: subject.function.values().find(|&value| subject.is_everywhere(value)) }
     }
@@ -77,7 +77,7 @@ impl<'s, 'f, D: Dialect> Kept<'s, 'f, D> {
     }
 }
 
-impl<D: Dialect> Cfg for Kept<'_, '_, D> {
+impl<D: Syntax> Cfg for Kept<'_, '_, D> {
     fn num_blocks(&self) -> usize {
         self.subject.function.num_blocks()
     }
@@ -95,7 +95,7 @@ impl<D: Dialect> Cfg for Kept<'_, '_, D> {
     }
 }
 
-impl<D: Dialect> SsaForm for Kept<'_, '_, D> {
+impl<D: Syntax> SsaForm for Kept<'_, '_, D> {
     fn num_values(&self) -> usize {
         self.subject.function.num_values()
     }

@@ -1,6 +1,6 @@
 //! The analyzed function: its graph, and the spelling of its blocks and values.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::dot;
 use crate::function::{Function, IncomingEdge, ValueKind};
 use crate::text::{NameStyle, PhiStyle, PrintOptions, Printer, plain_or_quoted};
@@ -12,14 +12,14 @@ use std::fmt::{self, Write};
 const NOTHING: &str = "-";
 
 /// The state that all analyses need.
-pub(super) struct Subject<'f, D: Dialect> {
+pub(super) struct Subject<'f, D: Syntax> {
     pub(super) function: &'f Function<D>,
     pub(super) cfg: FlatCfg,
     pub(super) tree: DominatorTree,
     pub(super) printer: Printer<'f, D>,
 }
 
-impl<'f, D: Dialect> Subject<'f, D> {
+impl<'f, D: Syntax> Subject<'f, D> {
     pub(super) fn new(function: &'f Function<D>, names: NameStyle) -> Result<Self, CfgError> {
         let cfg = FlatCfg::new(function)?;
         let tree = DominatorTree::new(&cfg);

@@ -36,7 +36,7 @@ pub use machine::{BasicMachine, Behavior, Observation, behavior, behavior_of};
 pub use ops::{BinaryOp, Call, Op, UnaryOp};
 pub use types::Type;
 
-use crate::dialect::{Control, Count, Dialect, Shape};
+use crate::dialect::{Control, Count, Properties, Semantics, Shape, Storage, Syntax};
 use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError};
 use std::fmt;
@@ -45,7 +45,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Basic;
 
-impl Dialect for Basic {
+impl Syntax for Basic {
     const NAME: &'static str = "basic";
     const DEFAULT_TYPE: &'static str = "int";
     type Op = Op;
@@ -56,86 +56,8 @@ impl Dialect for Basic {
         matches!(op, Op::Jump | Op::Branch | Op::Switch | Op::Return | Op::Unreachable)
     }
 
-    fn may_throw(op: &Op) -> bool {
-        matches!(op, Op::Call(_))
-    }
-
-    fn has_effect(op: &Op) -> bool {
-        // A division may trap, and traps are observable.
-        match op {
-            Op::Unary(_) | Op::Access | Op::Update | Op::HiddenUpdate => false,
-            Op::Binary(op) => matches!(op, BinaryOp::Div | BinaryOp::Rem),
-            _ => true,
-        }
-    }
-
-    fn only_branches(op: &Op) -> bool {
-        matches!(op, Op::Jump | Op::Branch | Op::Switch)
-    }
-
-    fn needs_defined(op: &Op) -> bool {
-        matches!(op, Op::Branch | Op::Switch)
-    }
-
-    fn makes_undefined(op: &Op) -> bool {
-        // The element may not have been stored.
-        matches!(op, Op::Access)
-    }
-
-    fn computes(op: &Op) -> bool {
-        // Not a hidden update: two of them change different storage.
-        matches!(op, Op::Unary(_) | Op::Binary(_) | Op::Access | Op::Update)
-    }
-
-    fn tied(op: &Op) -> Option<(usize, usize)> {
-        matches!(op, Op::Update).then_some((0, 0))
-    }
-
-    fn shares_storage(op: &Op) -> bool {
-        matches!(op, Op::HiddenUpdate)
-    }
-
-    fn evaluate(op: &Op, args: &[i64]) -> Option<i64> {
-        match (op, args) {
-            (Op::Unary(op), &[x]) => Some(op.apply(x)),
-            (Op::Binary(op), &[x, y]) => op.apply(x, y),
-            _ => None,
-        }
-    }
-
-    fn identities() -> &'static str {
-        include_str!("identities.txt")
-    }
-
-    fn op_named(name: &str) -> Option<Op> {
-        match name {
-            "access" => Some(Op::Access),
-            "update" => Some(Op::Update),
-            _ => {
-                let unary = UnaryOp::from_name(name).map(Op::Unary);
-                unary.or_else(|| BinaryOp::from_name(name).map(Op::Binary))
-            }
-        }
-    }
-
-    fn chosen_slot(op: &Op, args: &[i64], num_targets: usize) -> Option<u32> {
-        op.chosen_slot(args, num_targets)
-    }
-
-    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
-        matches!((branch, negation), (Op::Branch, Op::Unary(UnaryOp::LogicalNot)))
-    }
-
     fn jump() -> Op {
         Op::Jump
-    }
-
-    fn control(op: &Op) -> Control {
-        match op {
-            Op::Call(_) => Control::Call,
-            Op::Return => Control::Return,
-            _ => Control::Other,
-        }
     }
 
     fn callee(op: &Op) -> Option<&str> {
@@ -227,5 +149,73 @@ impl Dialect for Basic {
 
     fn parse_constant(token: &str) -> Option<i64> {
         token.parse().ok()
+    }
+}
+
+impl Semantics for Basic {
+    #[inline]
+    fn properties(op: &Op) -> Properties {
+        match op {
+            // A division may trap, and traps are observable.
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem) => Properties { has_effect: true, ..Properties::COMPUTES },
+            Op::Unary(_) | Op::Binary(_) | Op::Update => Properties::COMPUTES,
+            // The element may not have been stored.
+            Op::Access => Properties { makes_undefined: true, ..Properties::COMPUTES },
+            // Two of them change different storage.
+            Op::HiddenUpdate => Properties::REMOVABLE,
+            Op::Call(_) => Properties { may_throw: true, ..Properties::KEPT },
+            Op::Print | Op::Read | Op::Return | Op::Unreachable => Properties::KEPT,
+            Op::Jump => Properties::BRANCHES,
+            Op::Branch | Op::Switch => Properties { needs_defined: true, ..Properties::BRANCHES },
+        }
+    }
+
+    fn evaluate(op: &Op, args: &[i64]) -> Option<i64> {
+        match (op, args) {
+            (Op::Unary(op), &[x]) => Some(op.apply(x)),
+            (Op::Binary(op), &[x, y]) => op.apply(x, y),
+            _ => None,
+        }
+    }
+
+    fn chosen_slot(op: &Op, args: &[i64], num_targets: usize) -> Option<u32> {
+        op.chosen_slot(args, num_targets)
+    }
+
+    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
+        matches!((branch, negation), (Op::Branch, Op::Unary(UnaryOp::LogicalNot)))
+    }
+
+    fn identities() -> &'static str {
+        include_str!("identities.txt")
+    }
+
+    fn op_named(name: &str) -> Option<Op> {
+        match name {
+            "access" => Some(Op::Access),
+            "update" => Some(Op::Update),
+            _ => {
+                let unary = UnaryOp::from_name(name).map(Op::Unary);
+                unary.or_else(|| BinaryOp::from_name(name).map(Op::Binary))
+            }
+        }
+    }
+
+    fn control(op: &Op) -> Control {
+        match op {
+            Op::Call(_) => Control::Call,
+            Op::Return => Control::Return,
+            _ => Control::Other,
+        }
+    }
+}
+
+impl Storage for Basic {
+    fn tied(op: &Op) -> Option<(usize, usize)> {
+        matches!(op, Op::Update).then_some((0, 0))
+    }
+
+    fn shares_storage(op: &Op) -> bool {
+        matches!(op, Op::HiddenUpdate)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::BuildError;
 use super::host::Host;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Code, Dest, Function, Inst, InstData, ValueKind};
 use ssaphire::graph::FlatCfg;
 use ssaphire::{Block, Certified, SsaBuilder, Value, Variable, fill_order};
@@ -17,7 +17,7 @@ use ssaphire::{Block, Certified, SsaBuilder, Value, Variable, fill_order};
 ///
 /// # Complexity
 /// The builder's, plus O(size of the function).
-pub fn to_ssa<D: Dialect, B: SsaBuilder>(
+pub fn to_ssa<D: Syntax, B: SsaBuilder>(
     function: &Function<D>,
     ssa: &mut Certified<B>,
 ) -> Result<Function<D>, BuildError> {
@@ -28,7 +28,7 @@ pub fn to_ssa<D: Dialect, B: SsaBuilder>(
 ///
 /// # Errors
 /// As [`to_ssa`].
-pub fn to_ssa_in_order<D: Dialect, B: SsaBuilder>(
+pub fn to_ssa_in_order<D: Syntax, B: SsaBuilder>(
     function: &Function<D>,
     ssa: &mut Certified<B>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
@@ -64,7 +64,7 @@ pub fn to_ssa_in_order<D: Dialect, B: SsaBuilder>(
 }
 
 /// Inserts a block that jumps to an entry with incoming edges.
-pub(super) fn put_block_in_front<D: Dialect>(function: &mut Function<D>) {
+pub(super) fn put_block_in_front<D: Syntax>(function: &mut Function<D>) {
     let old = function.entry();
     if function.num_blocks() == 0 || function.block(old).incoming().is_empty() {
         return;
@@ -75,14 +75,14 @@ pub(super) fn put_block_in_front<D: Dialect>(function: &mut Function<D>) {
 }
 
 /// A conversion of a complete function.
-struct Conversion<'a, D: Dialect, B: SsaBuilder> {
+struct Conversion<'a, D: Syntax, B: SsaBuilder> {
     host: Host<D>,
     ssa: &'a mut Certified<B>,
     /// By block, the writes of the predecessor's terminator (slot 0), which take place at its top.
     written_at_top: Vec<Vec<(Variable, Value)>>,
 }
 
-impl<D: Dialect, B: SsaBuilder> Conversion<'_, D, B> {
+impl<D: Syntax, B: SsaBuilder> Conversion<'_, D, B> {
     /// Creates values for the results of terminators before any block is filled: they are written in other blocks.
     fn name_results_of_terminators(&mut self) {
         self.written_at_top.resize(self.host.function.num_blocks(), Vec::new());

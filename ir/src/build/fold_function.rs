@@ -2,7 +2,7 @@
 
 use super::convert::put_block_in_front;
 use super::{BuildError, FunctionBuilder};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstRef, List, ValueKind};
 use ssaphire::graph::{DominatorTree, FlatCfg, IdMap, LoopForest};
@@ -23,7 +23,7 @@ use std::collections::BinaryHeap;
 ///
 /// # Complexity
 /// Expected O(size of the function), and O(*n* log *n*), plus the construction.
-pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
+pub fn to_ssa_folded<D: Semantics, B: SsaBuilder>(
     function: &Function<D>,
     ssa: &mut Certified<B>,
     folding: &mut Folding<D>,
@@ -62,7 +62,7 @@ pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
 }
 
 /// Orders incoming edges by source and slot, as in a text that does not list them.
-fn order_edges<D: Dialect>(function: &mut Function<D>) {
+fn order_edges<D: Semantics>(function: &mut Function<D>) {
     for block in function.blocks() {
         let mut incoming = function.block(block).incoming().to_vec();
         if incoming.is_sorted() {
@@ -84,7 +84,7 @@ enum State {
     Dead,
 }
 
-struct Rebuilding<'a, 'b, D: Dialect, B: SsaBuilder> {
+struct Rebuilding<'a, 'b, D: Semantics, B: SsaBuilder> {
     source: &'a Function<D>,
     cfg: &'a FlatCfg,
     /// Its blocks and variables have the numbers of the source's; additional ones follow.
@@ -105,7 +105,7 @@ struct Rebuilding<'a, 'b, D: Dialect, B: SsaBuilder> {
     ready: BinaryHeap<Reverse<(usize, Block)>>,
 }
 
-impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
+impl<D: Semantics, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
     /// Declares variables, blocks, and the values bound before the entry.
     fn declare(&mut self) -> Result<(), BuildError> {
         let source = self.source;

@@ -2,14 +2,14 @@
 
 use super::BuildError;
 use super::function_builder::FunctionBuilder;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::fold::{Folding, FoldingHost};
 use crate::function::{Dest, Function, Span, ValueKind};
 use crate::passes::{remove_unreachable_blocks, remove_unused};
 use ssaphire::graph::{IdMap, IdSet};
 use ssaphire::{Block, SsaBuilder, Value};
 
-impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
+impl<D: Semantics, B: SsaBuilder> FunctionBuilder<'_, D, B> {
     /// Computes the result of an operation, with an instruction or by folding.
     pub(super) fn push_folded(
         &mut self,
@@ -129,7 +129,7 @@ struct Unused {
 }
 
 impl Unused {
-    fn of<D: Dialect>(function: &Function<D>, folding: &Folding<D>, resolve: impl Fn(Value) -> Value) -> Self {
+    fn of<D: Semantics>(function: &Function<D>, folding: &Folding<D>, resolve: impl Fn(Value) -> Value) -> Self {
         let mut unused = Self::default();
         let maybe_unused = folding.folder.maybe_unused().iter().chain(&folding.state.maybe_unused);
         let mut pending: Vec<Value> = maybe_unused.map(|&value| resolve(value)).collect();
@@ -140,7 +140,7 @@ impl Unused {
         function.for_each_use(|value| num_uses[value] += 1);
         while let Some(value) = pending.pop() {
             let Some((operator, args)) = folding.folder.computation(value) else { continue };
-            let has_effect = folding.state.op(operator).is_none_or(D::has_effect);
+            let has_effect = folding.state.op(operator).is_none_or(|op| D::properties(op).has_effect);
             if has_effect || num_uses[value] > 0 || !unused.values.insert(value) {
                 continue;
             }
@@ -154,7 +154,7 @@ impl Unused {
         unused
     }
 
-    fn remove<D: Dialect>(mut self, function: &mut Function<D>) {
+    fn remove<D: Semantics>(mut self, function: &mut Function<D>) {
         self.blocks.sort_unstable();
         self.blocks.dedup();
         for block in self.blocks {
@@ -167,7 +167,7 @@ impl Unused {
 }
 
 /// Removes the instructions that define these values.
-fn remove_insts<D: Dialect>(function: &mut Function<D>, values: &[Value]) {
+fn remove_insts<D: Semantics>(function: &mut Function<D>, values: &[Value]) {
     if values.is_empty() {
         return;
     }

@@ -3,7 +3,7 @@
 use super::BuildError;
 use super::host::Host;
 use crate::cps::{Cps, OpenCalls};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
 use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
@@ -13,7 +13,7 @@ use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
 /// # Contract
 /// The first block created is the entry; no edge leads to it. `terminate` fills a block. `seal` seals it, and should be
 /// called as soon as its last incoming edge exists.
-pub struct FunctionBuilder<'b, D: Dialect, B: SsaBuilder = Builder> {
+pub struct FunctionBuilder<'b, D: Semantics, B: SsaBuilder = Builder> {
     pub(super) host: Host<D>,
     pub(super) ssa: &'b mut Certified<B>,
     current: Option<Block>,
@@ -26,7 +26,7 @@ pub struct FunctionBuilder<'b, D: Dialect, B: SsaBuilder = Builder> {
     pub(super) has_skipped: bool,
 }
 
-impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
+impl<'b, D: Semantics, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// Begins a function; clears `ssa`.
     pub fn new(ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
         Self::reusing(Function::new(""), ssa, name)

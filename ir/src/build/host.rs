@@ -1,11 +1,11 @@
 //! A function as the host of a construction.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Arg, Function, PhiData, ValueKind};
 use ssaphire::{Block, Forwarding, KeptPhis, PhiHost, Placed, Shown, Ssa, Uses, Value, Variable};
 
 /// A function as the host of a construction.
-pub(crate) struct Host<D: Dialect> {
+pub(crate) struct Host<D: Syntax> {
     pub(crate) function: Function<D>,
     /// Whether the function gets its edges only from the construction.
     pub(super) connects: bool,
@@ -13,7 +13,7 @@ pub(crate) struct Host<D: Dialect> {
     pub(super) keeps_variables: bool,
 }
 
-impl<D: Dialect> Host<D> {
+impl<D: Syntax> Host<D> {
     /// Writes the result into the function.
     pub(super) fn write(&mut self, result: &Ssa<'_>) {
         let Ssa { phis, stands_for, .. } = result;
@@ -67,7 +67,7 @@ impl<D: Dialect> Host<D> {
     }
 }
 
-impl<D: Dialect> PhiHost for Host<D> {
+impl<D: Syntax> PhiHost for Host<D> {
     fn new_phi(&mut self, _block: Block, variable: Variable) -> Value {
         self.function.new_version(variable)
     }

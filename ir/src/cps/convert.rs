@@ -18,12 +18,12 @@ use super::error::NotSsa;
 use super::open::OpenCalls;
 use super::tables::{BindingData, ContinuationData, Run, Tables, TailData, ValueData, ValueKind};
 use super::{Continuation, Cps, TailKind};
-use crate::dialect::{Control, Dialect};
+use crate::dialect::{Control, Semantics};
 use crate::function::{self, Action, Arg, Dest, Function, InstRef};
 use ssaphire_graph::{Block, Value};
 use std::sync::Arc;
 
-impl<D: Dialect> Cps<D> {
+impl<D: Semantics> Cps<D> {
     /// Converts a function in SSA form to continuations.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl<D: Dialect> Cps<D> {
 const IS_BLOCK: u32 = 1 << 31;
 
 /// A conversion in progress.
-struct Conversion<'f, D: Dialect, F> {
+struct Conversion<'f, D: Semantics, F> {
     function: &'f Function<D>,
     open: &'f OpenCalls,
     resolve: F,
@@ -102,7 +102,7 @@ struct Begun {
     origin: Option<(Block, u32)>,
 }
 
-impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
+impl<D: Semantics, F: Fn(Value) -> Value> Conversion<'_, D, F> {
     fn convert_all(&mut self) {
         let entry = self.function.entry();
         let is_reachable = self.reachable();

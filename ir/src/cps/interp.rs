@@ -10,14 +10,14 @@
 //! [`Nesting::broken_rules`](super::Nesting::broken_rules).
 
 use super::{Continuation, Cps, Meaning, Tail, TailKind};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Action;
 use crate::interp::{Arity, Content, Flow, Limits, Machine, Trap, TrapKind};
 use ssaphire_graph::{Block, Value};
 use std::mem;
 
 /// A run of functions that may call each other.
-pub struct Interpreter<'c, D: Dialect, M: Machine<D>> {
+pub struct Interpreter<'c, D: Syntax, M: Machine<D>> {
     functions: &'c [Cps<D>],
     frames: Vec<Frame<'c, D, M::Content>>,
     limits: Limits,
@@ -27,7 +27,7 @@ pub struct Interpreter<'c, D: Dialect, M: Machine<D>> {
 }
 
 /// An active call.
-struct Frame<'c, D: Dialect, V> {
+struct Frame<'c, D: Syntax, V> {
     number: usize,
     cps: &'c Cps<D>,
     of: Continuation,
@@ -37,7 +37,7 @@ struct Frame<'c, D: Dialect, V> {
     values: Vec<Option<Content<V>>>,
 }
 
-impl<V: Clone, D: Dialect> Frame<'_, D, V> {
+impl<V: Clone, D: Syntax> Frame<'_, D, V> {
     fn read(&self, args: &[Value], out: &mut Vec<Content<V>>) -> Result<(), TrapKind> {
         out.clear();
         for &arg in args {
@@ -69,7 +69,7 @@ impl<V: Clone, D: Dialect> Frame<'_, D, V> {
     }
 }
 
-impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
+impl<'c, D: Syntax, M: Machine<D>> Interpreter<'c, D, M> {
     /// A run of `functions`, which call each other by their numbers here.
     pub fn new(functions: &'c [Cps<D>], limits: Limits) -> Self {
         Self { functions, frames: Vec::new(), limits, steps: 0, args: Vec::new(), results: Vec::new() }
@@ -242,21 +242,21 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
 }
 
 /// The numbers of results and targets that the tail had as an instruction.
-fn arity<D: Dialect>(cps: &Cps<D>, tail: Tail<'_, D>) -> Arity {
+fn arity<D: Syntax>(cps: &Cps<D>, tail: Tail<'_, D>) -> Arity {
     let results = tail.continuations.first().map_or(0, |&to| cps.params(to).len());
     let targets = if tail.kind == TailKind::Call { 0 } else { tail.continuations.len() };
     Arity { results, targets }
 }
 
 /// The block and the position of the next instruction.
-fn place<D: Dialect, V>(frame: &Frame<'_, D, V>) -> (Block, usize) {
+fn place<D: Syntax, V>(frame: &Frame<'_, D, V>) -> (Block, usize) {
     // A continuation made for an edge executes nothing that could trap.
     let (block, first) = frame.cps.origin(frame.of).unwrap_or((Block::new(0), 0));
     (block, first + frame.index)
 }
 
 /// The first operations of the successors of the frame's current operation.
-fn heads<'c, D: Dialect, V>(frame: &Frame<'c, D, V>) -> Vec<Option<&'c D::Op>> {
+fn heads<'c, D: Syntax, V>(frame: &Frame<'c, D, V>) -> Vec<Option<&'c D::Op>> {
     let tail = frame.cps.tail(frame.of);
     let is_tail = frame.index == frame.cps.bindings(frame.of).len();
     if !is_tail || tail.kind != TailKind::Operation {
@@ -265,7 +265,7 @@ fn heads<'c, D: Dialect, V>(frame: &Frame<'c, D, V>) -> Vec<Option<&'c D::Op>> {
     tail.continuations.iter().map(|&to| head(frame.cps, to)).collect()
 }
 
-fn head<D: Dialect>(cps: &Cps<D>, of: Continuation) -> Option<&D::Op> {
+fn head<D: Syntax>(cps: &Cps<D>, of: Continuation) -> Option<&D::Op> {
     let is_for_edge = cps.origin(of).is_none();
     let of = if is_for_edge { *cps.tail(of).continuations.first()? } else { of };
     match cps.bindings(of).next() {

@@ -7,7 +7,7 @@
 //! and so on, so every name is a word with at most one number.
 
 use super::{Continuation, Cps, Meaning, Nesting, TailKind};
-use crate::dialect::{Control, Dialect};
+use crate::dialect::{Control, Semantics};
 use crate::function::Action;
 use foldhash::fast::RandomState;
 use ssaphire_graph::Value;
@@ -44,7 +44,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Assigns names in the order of the nested form, except to values that need none.
-    pub(super) fn new<D: Dialect>(
+    pub(super) fn new<D: Semantics>(
         cps: &Cps<D>,
         nesting: &Nesting,
         spelling: Spelling,
@@ -129,7 +129,7 @@ impl Giver {
 }
 
 /// The operations and functions that are called by name.
-fn called<D: Dialect>(cps: &Cps<D>) -> impl Iterator<Item = &str> {
+fn called<D: Semantics>(cps: &Cps<D>) -> impl Iterator<Item = &str> {
     let in_body = cps.continuations().flat_map(|of| cps.bindings(of)).filter_map(|binding| match binding.action {
         Action::Op(op) => Some(op),
         Action::Copy => None,
@@ -139,7 +139,7 @@ fn called<D: Dialect>(cps: &Cps<D>) -> impl Iterator<Item = &str> {
 }
 
 /// The role of each continuation for its predecessors.
-fn roles<D: Dialect>(cps: &Cps<D>, nesting: &Nesting) -> Vec<&'static str> {
+fn roles<D: Semantics>(cps: &Cps<D>, nesting: &Nesting) -> Vec<&'static str> {
     let mut roles: Vec<Option<&'static str>> = vec![None; cps.num_continuations()];
     for of in cps.continuations() {
         let tail = cps.tail(of);
@@ -151,7 +151,7 @@ fn roles<D: Dialect>(cps: &Cps<D>, nesting: &Nesting) -> Vec<&'static str> {
                 (TailKind::Jump, _) => "next",
                 (TailKind::Call, _) => "back",
                 (TailKind::Operation, 0) if is_call => "back",
-                (TailKind::Operation, _) if tail.op.is_some_and(D::may_throw) => "catch",
+                (TailKind::Operation, _) if tail.op.is_some_and(|op| D::properties(op).may_throw) => "catch",
                 (TailKind::Operation, 0) if num_targets == 2 => "then",
                 (TailKind::Operation, 1) if num_targets == 2 => "else",
                 (TailKind::Operation, _) => "case",
@@ -169,7 +169,7 @@ fn roles<D: Dialect>(cps: &Cps<D>, nesting: &Nesting) -> Vec<&'static str> {
 }
 
 /// The number of uses of each value.
-pub(super) fn count_uses<D: Dialect>(cps: &Cps<D>) -> Vec<u32> {
+pub(super) fn count_uses<D: Semantics>(cps: &Cps<D>) -> Vec<u32> {
     let mut num_uses = vec![0; cps.num_values()];
     for of in cps.continuations() {
         let args = cps.bindings(of).flat_map(|binding| binding.args);
@@ -179,7 +179,7 @@ pub(super) fn count_uses<D: Dialect>(cps: &Cps<D>) -> Vec<u32> {
 }
 
 /// The constant that a value is, or `None`.
-pub(super) fn constant<D: Dialect>(cps: &Cps<D>, value: Value) -> Option<&D::Constant> {
+pub(super) fn constant<D: Semantics>(cps: &Cps<D>, value: Value) -> Option<&D::Constant> {
     match cps.meaning(value) {
         Meaning::Constant(constant) => Some(constant),
         Meaning::Bound | Meaning::Undefined => None,

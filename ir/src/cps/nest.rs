@@ -6,7 +6,7 @@
 //! group, in which each may call the others.
 
 use super::{Continuation, Cps, Meaning, Tail};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use ssaphire_graph::{Block, DominatorTree, FlatCfg, Value};
 use std::fmt;
 
@@ -57,7 +57,7 @@ impl std::error::Error for BrokenScope {}
 
 impl Nesting {
     /// The nesting of the continuations of a function.
-    pub fn new<D: Dialect>(cps: &Cps<D>) -> Self {
+    pub fn new<D: Syntax>(cps: &Cps<D>) -> Self {
         let cfg = graph(cps);
         let tree = DominatorTree::new(&cfg);
         let num = cps.num_continuations();
@@ -117,7 +117,7 @@ impl Nesting {
     ///
     /// # Complexity
     /// O(size of the function).
-    pub fn broken_rules<D: Dialect>(&self, cps: &Cps<D>) -> Vec<BrokenScope> {
+    pub fn broken_rules<D: Syntax>(&self, cps: &Cps<D>) -> Vec<BrokenScope> {
         let mut scopes = Scopes { cps, nesting: self, bound: vec![None; cps.num_values()], broken: Vec::new() };
         for of in cps.continuations() {
             cps.params(of).iter().for_each(|&value| scopes.bind(of, 0, value));
@@ -139,7 +139,7 @@ impl Nesting {
 }
 
 /// What is bound where.
-struct Scopes<'c, D: Dialect> {
+struct Scopes<'c, D: Syntax> {
     cps: &'c Cps<D>,
     nesting: &'c Nesting,
     /// By value, the continuation that binds it and behind how many of its operations.
@@ -147,7 +147,7 @@ struct Scopes<'c, D: Dialect> {
     broken: Vec<BrokenScope>,
 }
 
-impl<D: Dialect> Scopes<'_, D> {
+impl<D: Syntax> Scopes<'_, D> {
     fn bind(&mut self, of: Continuation, behind: u32, value: Value) {
         self.bound[value.index()] = Some((of, behind));
     }
@@ -173,7 +173,7 @@ impl<D: Dialect> Scopes<'_, D> {
 }
 
 /// The graph in which an edge leads from each continuation to those that its tail names.
-fn graph<D: Dialect>(cps: &Cps<D>) -> FlatCfg {
+fn graph<D: Syntax>(cps: &Cps<D>) -> FlatCfg {
     let successors: Vec<Vec<Block>> =
         cps.continuations().map(|of| cps.tail(of).continuations.iter().map(|&target| node(target)).collect()).collect();
     // Each target is a continuation, and the first one is there.

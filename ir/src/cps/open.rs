@@ -6,7 +6,7 @@
 //! From then on the type of a continuation is fixed: no later step adds or
 //! removes a parameter.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Function, IncomingEdge};
 use ssaphire::Ssa;
 use ssaphire_graph::{Block, Value, Variable};
@@ -36,7 +36,7 @@ type PhiOf<'a> = (Param, &'a [Value]);
 
 impl OpenCalls {
     /// The parameters and arguments of a function in SSA form, from its phis.
-    pub(crate) fn of_function<D: Dialect>(function: &Function<D>) -> Self {
+    pub(crate) fn of_function<D: Syntax>(function: &Function<D>) -> Self {
         let mut open = Self::for_edges_of(function);
         let mut phis: Vec<PhiOf<'_>> = Vec::new();
         for block in function.blocks() {
@@ -52,7 +52,7 @@ impl OpenCalls {
 
     /// The parameters and arguments of a function that has just been built, directly from the builder: its code has no
     /// phis.
-    pub(crate) fn of_result<D: Dialect>(function: &Function<D>, result: &Ssa<'_>) -> Self {
+    pub(crate) fn of_result<D: Syntax>(function: &Function<D>, result: &Ssa<'_>) -> Self {
         let mut open = Self::for_edges_of(function);
         let mut phis: Vec<PhiOf<'_>> = Vec::new();
         let mut kept = result.phis.iter().peekable();
@@ -66,7 +66,7 @@ impl OpenCalls {
     }
 
     /// No parameters so far, but room for the arguments of each edge.
-    fn for_edges_of<D: Dialect>(function: &Function<D>) -> Self {
+    fn for_edges_of<D: Syntax>(function: &Function<D>) -> Self {
         let mut open = Self { first_param: vec![0], ..Self::default() };
         let mut num_edges = 0;
         for block in function.blocks() {

@@ -11,7 +11,7 @@
 
 use super::names::{Names, Spelling, constant, count_uses};
 use super::{Binding, Continuation, Cps, Meaning, Nesting, Tail, TailKind};
-use crate::dialect::{Control, Dialect};
+use crate::dialect::{Control, Semantics};
 use crate::function::{Action, Arg, Dest};
 use crate::text::{InstPrinter, Spell, is_plain_name, quote_string};
 use ssaphire_graph::{Block, Value};
@@ -48,7 +48,7 @@ const NEVER: &str = "⊥";
 ///
 /// # Complexity
 /// O(length of the text), besides the dominator tree. Nothing is recursive.
-pub fn print<D: Dialect>(cps: &Cps<D>, layout: Layout, out: &mut dyn Write) -> fmt::Result {
+pub fn print<D: Semantics>(cps: &Cps<D>, layout: Layout, out: &mut dyn Write) -> fmt::Result {
     let nesting = Nesting::new(cps);
     let num_uses = count_uses(cps);
     let is_named = |of, value| written_in_tail(cps, &num_uses, of).is_none_or(|binding| binding.results != [value]);
@@ -63,7 +63,7 @@ pub fn print<D: Dialect>(cps: &Cps<D>, layout: Layout, out: &mut dyn Write) -> f
 }
 
 /// The continuations of a function, written.
-pub fn to_string<D: Dialect>(cps: &Cps<D>, layout: Layout) -> String {
+pub fn to_string<D: Semantics>(cps: &Cps<D>, layout: Layout) -> String {
     let mut text = String::new();
     // Writing to a string never fails, and a failure of the dialect is no reason to stop a debugger.
     let _ = print(cps, layout, &mut text);
@@ -91,21 +91,21 @@ enum Step {
 }
 
 /// The last operation of a continuation, if only the tail uses its result.
-fn written_in_tail<'c, D: Dialect>(cps: &'c Cps<D>, num_uses: &[u32], of: Continuation) -> Option<Binding<'c, D>> {
+fn written_in_tail<'c, D: Semantics>(cps: &'c Cps<D>, num_uses: &[u32], of: Continuation) -> Option<Binding<'c, D>> {
     let last = cps.bindings(of).next_back()?;
     let (&[result], Action::Op(op)) = (last.results, last.action) else { return None };
     let is_used_here = num_uses[result.index()] == 1 && cps.tail(of).args.contains(&result);
-    (is_used_here && D::computes(op)).then_some(last)
+    (is_used_here && D::properties(op).computes).then_some(last)
 }
 
-struct Printer<'c, D: Dialect> {
+struct Printer<'c, D: Semantics> {
     cps: &'c Cps<D>,
     nesting: &'c Nesting,
     names: &'c Names,
     num_uses: &'c [u32],
 }
 
-impl<D: Dialect> Printer<'_, D> {
+impl<D: Semantics> Printer<'_, D> {
     /// `f(x : int, ret : int → ⊥) → ⊥ {`.
     fn head(&self, out: &mut dyn Write) -> fmt::Result {
         out.write_str(&spell(self.cps.name()))?;
@@ -273,12 +273,12 @@ impl<D: Dialect> Printer<'_, D> {
 }
 
 /// The spelling of operands, one of which may be an inlined operation.
-struct Spelled<'p, 'c, D: Dialect> {
+struct Spelled<'p, 'c, D: Semantics> {
     printer: &'p Printer<'c, D>,
     in_tail: Option<Binding<'p, D>>,
 }
 
-impl<D: Dialect> Spelled<'_, '_, D> {
+impl<D: Semantics> Spelled<'_, '_, D> {
     fn operation(
         &self,
         op: &D::Op,
@@ -327,7 +327,7 @@ impl<D: Dialect> Spelled<'_, '_, D> {
     }
 }
 
-impl<D: Dialect> Spell for Spelled<'_, '_, D> {
+impl<D: Semantics> Spell for Spelled<'_, '_, D> {
     fn writes_calls(&self) -> bool {
         true
     }

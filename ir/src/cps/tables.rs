@@ -1,7 +1,7 @@
 //! The storage of a function in continuation-passing style: flat tables, in which lists are ranges.
 
 use super::{Continuation, Meaning, TailKind};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Action;
 use ssaphire_graph::{Block, Value};
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl<C, T> ValueData<C, T> {
 
 /// All tables of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tables<D: Dialect> {
+pub(super) struct Tables<D: Syntax> {
     pub(super) continuations: Vec<ContinuationData<D::Op>>,
     pub(super) bindings: Vec<BindingData<D::Op>>,
     /// Parameters, arguments and results.
@@ -80,7 +80,7 @@ pub(super) struct Tables<D: Dialect> {
     pub(super) names: Vec<Arc<str>>,
 }
 
-impl<D: Dialect> Default for Tables<D> {
+impl<D: Syntax> Default for Tables<D> {
     fn default() -> Self {
         Self {
             continuations: Vec::new(),
@@ -93,7 +93,7 @@ impl<D: Dialect> Default for Tables<D> {
     }
 }
 
-impl<D: Dialect> Tables<D> {
+impl<D: Syntax> Tables<D> {
     pub(super) fn values_in(&self, run: Run) -> &[Value] {
         &self.lists[run.start as usize..run.end as usize]
     }

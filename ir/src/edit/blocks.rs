@@ -1,12 +1,12 @@
 //! Removal of blocks.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{BlockData, Function, InstRef};
 use ssaphire_graph::{Block, IdMap, Value};
 use std::mem;
 
 /// # Blocks
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// Keeps the blocks for which `keep` returns true, and renumbers them in the old order.
     ///
     /// Edges from removed blocks take their operands along, and values defined in these blocks become values without

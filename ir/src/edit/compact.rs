@@ -1,9 +1,9 @@
 //! Keeps memory in proportion to the live contents.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Code, Function, Pool};
 
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// Removes the leftovers of edits, if they are more than half of everything.
     ///
     /// The cost is amortized over the edits that left them behind.

@@ -1,6 +1,6 @@
 //! Edges, which are connected and removed with terminators, together with their phi operands.
 
-use crate::dialect::Dialect;
+use crate::dialect::{Semantics, Syntax};
 use crate::function::{Action, Function, IncomingEdge};
 use ssaphire_graph::{Block, Value};
 
@@ -27,14 +27,16 @@ impl std::error::Error for NotTheIncomingEdges {}
 /// The new incoming edges of a block: existing ones with their operand indices, and new ones.
 pub(crate) type Incoming = Vec<(IncomingEdge, Option<usize>)>;
 
-/// # Edges
-impl<D: Dialect> Function<D> {
+impl<D: Semantics> Function<D> {
     /// Whether the terminator of `block` does nothing except branch.
     pub(crate) fn only_branches(&self, block: Block) -> bool {
         let terminator = self.block(block).terminator();
-        terminator.is_some_and(|inst| matches!(inst.action, Action::Op(op) if D::only_branches(op)))
+        terminator.is_some_and(|inst| matches!(inst.action, Action::Op(op) if D::properties(op).only_branches))
     }
+}
 
+/// # Edges
+impl<D: Syntax> Function<D> {
     /// Redirects the edge that leaves `source` in slot `slot` to `target`; returns its operand index there.
     ///
     /// The phis of `target` get the undefined value for it.

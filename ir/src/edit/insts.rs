@@ -1,11 +1,11 @@
 //! Insertion, change and removal of instructions.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
 use ssaphire_graph::{Block, IdSet, Value};
 
 /// # Instructions
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// Appends an instruction to `block`. If it has targets, their edges are connected.
     ///
     /// A block is complete when its last instruction is a terminator.

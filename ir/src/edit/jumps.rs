@@ -1,11 +1,11 @@
 //! Replaces many terminators with jumps at once.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Function, IncomingEdge, Inst};
 use ssaphire_graph::{Block, IdMap};
 
 /// # Jumps
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// Ends each block that has a target in `target_of` with a jump to it.
     ///
     /// If the block already has edges to this target, the first of them is kept with its operands; otherwise the new

@@ -2,20 +2,20 @@
 
 use super::operators::Glance;
 use crate::build::Host;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Dest, InstData, Span, ValueKind};
 use ssaphire::fold::{Applied, FoldHost, Simplified};
 use ssaphire::{Block, Operator, PhiHost, Placed, Shown, Uses, Value, Variable};
 
 /// A function that is being built, and what is known of its operations.
-pub(crate) struct FoldingHost<'a, D: Dialect> {
+pub(crate) struct FoldingHost<'a, D: Semantics> {
     pub(crate) host: &'a mut Host<D>,
     pub(crate) folding: &'a mut super::State<D>,
     /// The type of the result asked for.
     pub(crate) ty: D::Type,
 }
 
-impl<D: Dialect> PhiHost for FoldingHost<'_, D> {
+impl<D: Semantics> PhiHost for FoldingHost<'_, D> {
     fn new_phi(&mut self, block: Block, variable: Variable) -> Value {
         self.host.new_phi(block, variable)
     }
@@ -33,7 +33,7 @@ impl<D: Dialect> PhiHost for FoldingHost<'_, D> {
     }
 }
 
-impl<D: Dialect> FoldHost for FoldingHost<'_, D> {
+impl<D: Semantics> FoldHost for FoldingHost<'_, D> {
     fn is_constant(&self, value: Value) -> bool {
         self.host.function.values.is_constant(value)
     }

@@ -1,11 +1,11 @@
 //! Algebraic identities of a dialect's operations, parsed from text.
 
-use crate::dialect::Dialect;
+use crate::dialect::{Semantics, Syntax};
 use std::fmt;
 
 /// A pattern of operations, constants and anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pattern<D: Dialect> {
+pub enum Pattern<D: Semantics> {
     /// Any value: the same number denotes the same value on both sides.
     Any(usize),
     /// A constant.
@@ -20,7 +20,7 @@ pub enum Pattern<D: Dialect> {
 
 /// An identity: values that match the left pattern equal the right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity<D: Dialect> {
+pub struct Identity<D: Semantics> {
     /// The operation on the left side.
     pub op: D::Op,
     /// Its arguments: an operation among them has no further operations.
@@ -52,13 +52,13 @@ impl std::error::Error for IdentityError {}
 ///
 /// # Errors
 /// If a line is invalid.
-pub fn identities<D: Dialect>() -> Result<Vec<Identity<D>>, IdentityError> {
+pub fn identities<D: Semantics>() -> Result<Vec<Identity<D>>, IdentityError> {
     D::identities().lines().map(str::trim).filter(|line| !line.is_empty()).map(parse).collect()
 }
 
 /// Parses `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, `c` and `d` for any constants, operations
 /// in parentheses, and `x:OP` for any result of `OP`.
-fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
+fn parse<D: Semantics>(text: &str) -> Result<Identity<D>, IdentityError> {
     let error = |reason| IdentityError { text: text.to_owned(), reason };
     let (left, right) = text.split_once(" = ").ok_or_else(|| error("has no ` = `"))?;
     let left = parse_pattern::<D>(left).map_err(error)?;
@@ -78,10 +78,10 @@ fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
 }
 
 /// An operation with an open parenthesis, and its arguments so far.
-type Open<D> = (Option<<D as Dialect>::Op>, Vec<Pattern<D>>);
+type Open<D> = (Option<<D as Syntax>::Op>, Vec<Pattern<D>>);
 
 /// Parses a pattern, which may be an operation without parentheses.
-fn parse_pattern<D: Dialect>(text: &str) -> Result<Pattern<D>, &'static str> {
+fn parse_pattern<D: Semantics>(text: &str) -> Result<Pattern<D>, &'static str> {
     let text = text.replace('(', " ( ").replace(')', " ) ");
     let mut open: Vec<Open<D>> = vec![(None, Vec::new())];
     for word in text.split_whitespace() {
@@ -111,7 +111,7 @@ fn parse_pattern<D: Dialect>(text: &str) -> Result<Pattern<D>, &'static str> {
     }
 }
 
-fn leaf<D: Dialect>(word: &str) -> Option<Pattern<D>> {
+fn leaf<D: Semantics>(word: &str) -> Option<Pattern<D>> {
     if let Some((any, op)) = word.split_once(':') {
         let Some(Pattern::Any(number)) = leaf::<D>(any) else { return None };
         return D::op_named(op).map(|op| Pattern::Result(op, number));
@@ -126,7 +126,7 @@ fn leaf<D: Dialect>(word: &str) -> Option<Pattern<D>> {
     }
 }
 
-impl<D: Dialect> Pattern<D> {
+impl<D: Semantics> Pattern<D> {
     /// Visits all variables of the pattern, those for constants included.
     fn visit_any(&self, visit: &mut dyn FnMut(&Self)) {
         let mut pending = vec![self];
@@ -141,7 +141,7 @@ impl<D: Dialect> Pattern<D> {
     }
 }
 
-impl<D: Dialect> Identity<D> {
+impl<D: Semantics> Identity<D> {
     /// The operation with exchanged arguments, if the identity has this form: `lt x y = gt y x`.
     pub fn exchange(&self) -> Option<&D::Op> {
         match (&*self.args, &self.result) {

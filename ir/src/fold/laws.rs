@@ -2,14 +2,14 @@
 
 use super::operators::{Law, MOST_ANY, Outcome, SeenThrough, Term};
 use super::{Folding, State};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::judge::Refusal;
 use ssaphire::check::{Equation, Program, Symbol};
 use ssaphire::{Operator, Value};
 
-impl<D: Dialect> Folding<D> {
+impl<D: Semantics> Folding<D> {
     /// Refuses each equation of the certificate that is neither an evaluation of the dialect's operations on constants
-    /// nor an instance of an [identity that it lists](Dialect::identities).
+    /// nor an instance of an [identity that it lists](Semantics::identities).
     ///
     /// Needs: `program` is the certificate of the last function built.
     ///
@@ -57,7 +57,7 @@ impl<D: Dialect> Folding<D> {
     }
 }
 
-impl<D: Dialect> State<D> {
+impl<D: Semantics> State<D> {
     fn is_law(&self, equation: &Equation) -> bool {
         let Some((&Symbol::Apply(operator, count), args)) = equation.left.split_first() else { return false };
         let Some(op) = self.operators.op(operator) else { return false };
@@ -143,13 +143,13 @@ impl<D: Dialect> State<D> {
 }
 
 /// The parts of an equation that are bound to the variables of a law.
-struct Bound<'s, D: Dialect> {
+struct Bound<'s, D: Semantics> {
     state: &'s State<D>,
     any: [Option<Symbol>; MOST_ANY],
     constants: [Option<Symbol>; MOST_ANY],
 }
 
-impl<D: Dialect> Bound<'_, D> {
+impl<D: Semantics> Bound<'_, D> {
     /// Whether the next symbol, which is no operator, matches the term; consumes it.
     fn matches(&mut self, term: &Term<D>, rest: &mut &[Symbol]) -> bool {
         let Some((&symbol, after)) = rest.split_first() else { return false };

@@ -1,7 +1,7 @@
 //! The operations of a dialect by number, with the laws that begin with them.
 
 use super::identity::{Identity, Pattern, identities};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::Function;
 use foldhash::fast::RandomState;
 use ssaphire::fold::{Applied, Simplified};
@@ -11,16 +11,16 @@ use std::collections::HashMap;
 
 /// The operations met so far, by number.
 #[derive(Clone, Debug)]
-pub(super) struct Operators<D: Dialect> {
+pub(super) struct Operators<D: Semantics> {
     identities: Vec<Identity<D>>,
     numbers: HashMap<D::Op, Operator, RandomState>,
-    /// By [index](Dialect::index).
+    /// By [index](Semantics::index).
     by_index: Vec<PackedOption<Operator>>,
     data: Vec<OperatorData<D>>,
 }
 
 #[derive(Clone, Debug)]
-struct OperatorData<D: Dialect> {
+struct OperatorData<D: Semantics> {
     op: D::Op,
     computes: bool,
     laws: Laws<D>,
@@ -28,7 +28,7 @@ struct OperatorData<D: Dialect> {
 
 /// The identities that begin with an operation.
 #[derive(Clone, Debug)]
-pub(super) struct Laws<D: Dialect> {
+pub(super) struct Laws<D: Semantics> {
     pub(super) exchanged: Option<Operator>,
     /// The laws that look at the arguments alone.
     pub(super) plain: Vec<Law<D>>,
@@ -68,7 +68,7 @@ enum Need<C> {
 
 /// An identity with operations by number.
 #[derive(Clone, Debug)]
-pub(super) struct Law<D: Dialect> {
+pub(super) struct Law<D: Semantics> {
     needs_equal: bool,
     needs: [Need<D::Constant>; MOST_GLANCED],
     pub(super) args: Vec<Term<D>>,
@@ -78,7 +78,7 @@ pub(super) struct Law<D: Dialect> {
 
 /// The argument that a law looks through.
 #[derive(Clone, Debug)]
-pub(super) struct SeenThrough<D: Dialect> {
+pub(super) struct SeenThrough<D: Semantics> {
     pub(super) index: usize,
     /// The operator that must define it.
     pub(super) operator: Operator,
@@ -88,7 +88,7 @@ pub(super) struct SeenThrough<D: Dialect> {
 
 /// A law's pattern for one argument.
 #[derive(Clone, Debug)]
-pub(super) enum Term<D: Dialect> {
+pub(super) enum Term<D: Semantics> {
     Any(usize),
     Constant(D::Constant),
     AnyConstant(usize),
@@ -99,12 +99,12 @@ pub(super) enum Term<D: Dialect> {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Outcome<D: Dialect> {
+pub(super) enum Outcome<D: Semantics> {
     Term(Term<D>),
     Apply(Operator, Vec<Term<D>>),
 }
 
-impl<D: Dialect> Operators<D> {
+impl<D: Semantics> Operators<D> {
     pub(super) fn new() -> Self {
         let identities = identities().unwrap_or_else(|error| panic!("an identity of {}: {error}", D::NAME));
         Self { identities, numbers: HashMap::default(), by_index: Vec::new(), data: Vec::new() }
@@ -148,7 +148,7 @@ impl<D: Dialect> Operators<D> {
         }
         let number = Operator::new(self.data.len());
         let laws = Laws { exchanged: None, plain: Vec::new(), nested: Vec::new(), sees: Vec::new() };
-        self.data.push(OperatorData { op: op.clone(), computes: D::computes(op), laws });
+        self.data.push(OperatorData { op: op.clone(), computes: D::properties(op).computes, laws });
         self.numbers.insert(op.clone(), number);
         number
     }
@@ -213,7 +213,7 @@ impl<D: Dialect> Operators<D> {
     }
 }
 
-fn term<D: Dialect>(pattern: &Pattern<D>) -> Term<D> {
+fn term<D: Semantics>(pattern: &Pattern<D>) -> Term<D> {
     match pattern {
         Pattern::Any(number) | Pattern::Result(_, number) => Term::Any(*number),
         Pattern::Constant(constant) => Term::Constant(constant.clone()),
@@ -223,7 +223,7 @@ fn term<D: Dialect>(pattern: &Pattern<D>) -> Term<D> {
 }
 
 /// An argument on the right side.
-fn right_term<D: Dialect>(pattern: &Pattern<D>) -> Term<D> {
+fn right_term<D: Semantics>(pattern: &Pattern<D>) -> Term<D> {
     match pattern {
         Pattern::Apply(op, args) => Term::Evaluated(op.clone(), args.iter().map(term).collect()),
         leaf => term(leaf),
@@ -238,7 +238,7 @@ fn bit(index: usize) -> u8 {
 /// The most distinct variables in an identity.
 pub(super) const MOST_ANY: usize = 3;
 
-impl<D: Dialect> Laws<D> {
+impl<D: Semantics> Laws<D> {
     /// The laws that look at the arguments alone, or through the given one.
     pub(super) fn that_see(&self, through: Option<(usize, Operator)>) -> &[Law<D>] {
         if through.is_none() {
@@ -260,7 +260,7 @@ impl<D: Dialect> Laws<D> {
     }
 }
 
-impl<D: Dialect> Law<D> {
+impl<D: Semantics> Law<D> {
     /// The argument that the law looks through, and the operator that must define it.
     fn sees(&self) -> Option<(usize, Operator)> {
         self.seen_through.as_ref().map(|seen| (seen.index, seen.operator))
@@ -314,7 +314,7 @@ struct Bound {
 }
 
 impl Bound {
-    fn match_all<D: Dialect>(&mut self, function: &Function<D>, terms: &[Term<D>], values: &[Value]) -> bool {
+    fn match_all<D: Semantics>(&mut self, function: &Function<D>, terms: &[Term<D>], values: &[Value]) -> bool {
         terms.len() == values.len()
             && terms.iter().zip(values).all(|(term, &value)| match term {
                 Term::Any(number) => *self.any[*number].get_or_insert(value) == value,
@@ -327,7 +327,7 @@ impl Bound {
             })
     }
 
-    fn value<D: Dialect>(&self, function: &mut Function<D>, term: &Term<D>) -> Option<Value> {
+    fn value<D: Semantics>(&self, function: &mut Function<D>, term: &Term<D>) -> Option<Value> {
         match term {
             Term::Any(number) => self.any[*number],
             Term::AnyConstant(number) => self.constants[*number],

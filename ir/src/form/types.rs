@@ -1,11 +1,11 @@
 //! Type checking of phis and instructions.
 
 use super::{FormError, Part};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, InstRef};
 use ssaphire_graph::Block;
 
-impl<D: Dialect> Function<D> {
+impl<D: Syntax> Function<D> {
     /// All parts of phis and instructions that have the wrong type, in block order.
     ///
     /// Needs: every mentioned id exists.

@@ -3,7 +3,7 @@
 use super::Function;
 use super::inst::{InstRef, Insts, List as ShortList};
 use super::pool::{List, Pool};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 pub use ssaphire_graph::IncomingEdge;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -81,13 +81,13 @@ impl<'f> Phis<'f> {
 
 /// A block of a function: phis, then instructions, the last of which is its terminator.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockRef<'f, D: Dialect> {
+pub struct BlockRef<'f, D: Syntax> {
     pub(crate) function: &'f Function<D>,
     pub(crate) block: Block,
     pub(crate) data: &'f BlockData,
 }
 
-impl<'f, D: Dialect> BlockRef<'f, D> {
+impl<'f, D: Syntax> BlockRef<'f, D> {
     /// The name it was given; a block without one prints as `block` and its number.
     pub fn name(self) -> Option<&'f str> {
         self.function.labels.name(self.block)
@@ -127,7 +127,7 @@ impl<'f, D: Dialect> BlockRef<'f, D> {
 }
 
 /// Equal in all ids, names and edge orders.
-impl<D: Dialect> PartialEq for BlockRef<'_, D> {
+impl<D: Syntax> PartialEq for BlockRef<'_, D> {
     fn eq(&self, other: &Self) -> bool {
         (self.name(), self.incoming()) == (other.name(), other.incoming())
             && self.phis().iter().eq(other.phis().iter())

@@ -1,7 +1,7 @@
 //! Instructions, outside of and in functions.
 
 use super::pool::{Pool, Span};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use smallvec::{SmallVec, smallvec};
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -61,7 +61,7 @@ pub enum Action<Op> {
 
 /// An instruction outside of a function. It reads all its arguments before it writes any result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inst<D: Dialect> {
+pub struct Inst<D: Syntax> {
     /// The operation or copy.
     pub action: Action<D::Op>,
     /// Its arguments.
@@ -72,7 +72,7 @@ pub struct Inst<D: Dialect> {
     pub targets: List<Block, 4>,
 }
 
-impl<D: Dialect> Inst<D> {
+impl<D: Syntax> Inst<D> {
     /// An operation on `args`, with no results and no targets.
     pub fn op<A: Into<Arg>>(op: D::Op, args: impl IntoIterator<Item = A>) -> Self {
         let args = args.into_iter().map(Into::into).collect();
@@ -128,7 +128,7 @@ impl<D: Dialect> Inst<D> {
 /// An instruction of a function. Its parts are those of [`Inst`].
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct InstRef<'f, D: Dialect> {
+pub struct InstRef<'f, D: Syntax> {
     /// The operation or copy.
     pub action: &'f Action<D::Op>,
     /// Its arguments.
@@ -140,15 +140,15 @@ pub struct InstRef<'f, D: Dialect> {
 }
 
 // Derived, these would require `Clone` or `Copy` of operations.
-impl<D: Dialect> Clone for InstRef<'_, D> {
+impl<D: Syntax> Clone for InstRef<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: Dialect> Copy for InstRef<'_, D> {}
+impl<D: Syntax> Copy for InstRef<'_, D> {}
 
-impl<'f, D: Dialect> InstRef<'f, D> {
+impl<'f, D: Syntax> InstRef<'f, D> {
     /// The values among its results.
     pub(crate) fn defined_values(self) -> impl Iterator<Item = Value> + use<'f, D> {
         self.results.iter().filter_map(|dest| match *dest {
@@ -181,20 +181,20 @@ pub(crate) struct InstData<Op> {
 
 /// The instructions of all blocks, with all their lists.
 #[derive(Clone, Debug)]
-pub(crate) struct Code<D: Dialect> {
+pub(crate) struct Code<D: Syntax> {
     pub(crate) insts: Pool<InstData<D::Op>>,
     pub(crate) args: Pool<Arg>,
     pub(crate) results: Pool<Dest>,
     pub(crate) targets: Pool<Block>,
 }
 
-impl<D: Dialect> Default for Code<D> {
+impl<D: Syntax> Default for Code<D> {
     fn default() -> Self {
         Self { insts: Pool::default(), args: Pool::default(), results: Pool::default(), targets: Pool::default() }
     }
 }
 
-impl<D: Dialect> Code<D> {
+impl<D: Syntax> Code<D> {
     pub(crate) fn view<'f>(&'f self, data: &'f InstData<D::Op>) -> InstRef<'f, D> {
         InstRef {
             action: &data.action,
@@ -244,20 +244,20 @@ impl<D: Dialect> Code<D> {
 
 /// Some instructions of a block, in order.
 #[derive(Debug)]
-pub struct Insts<'f, D: Dialect> {
+pub struct Insts<'f, D: Syntax> {
     pub(crate) code: &'f Code<D>,
     pub(crate) list: &'f [InstData<D::Op>],
 }
 
-impl<D: Dialect> Clone for Insts<'_, D> {
+impl<D: Syntax> Clone for Insts<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: Dialect> Copy for Insts<'_, D> {}
+impl<D: Syntax> Copy for Insts<'_, D> {}
 
-impl<'f, D: Dialect> Insts<'f, D> {
+impl<'f, D: Syntax> Insts<'f, D> {
     /// How many there are.
     pub fn len(self) -> usize {
         self.list.len()

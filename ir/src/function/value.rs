@@ -1,7 +1,7 @@
 //! Values: their kinds, types and names.
 
 use super::pool::taken;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use foldhash::fast::RandomState;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 
 /// The facts about a value besides its definition.
 #[derive(Debug, PartialEq, Eq)]
-pub struct ValueData<'f, D: Dialect> {
+pub struct ValueData<'f, D: Syntax> {
     /// The origin of its content.
     pub kind: ValueKind<&'f D::Constant>,
     /// Its type.
@@ -19,13 +19,13 @@ pub struct ValueData<'f, D: Dialect> {
 }
 
 // Derived, these would require `Clone` or `Copy` of types and constants.
-impl<D: Dialect> Clone for ValueData<'_, D> {
+impl<D: Syntax> Clone for ValueData<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: Dialect> Copy for ValueData<'_, D> {}
+impl<D: Syntax> Copy for ValueData<'_, D> {}
 
 /// The origin of a value's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ pub enum ValueKind<C> {
 
 /// All values of a function.
 #[derive(Debug)]
-pub(crate) struct Values<D: Dialect> {
+pub(crate) struct Values<D: Syntax> {
     records: IdMap<Value, Record<D::Type>>,
     constants: Vec<D::Constant>,
     /// The interned values, if `is_bound`: built on the first lookup, and invalid after the values are renumbered. Most
@@ -75,19 +75,19 @@ impl<T> Record<T> {
 
 /// The values that are interned, by what they are.
 #[derive(Clone, Debug)]
-struct Bound<D: Dialect> {
+struct Bound<D: Syntax> {
     constants: HashMap<D::Constant, Value, RandomState>,
     undefined: HashMap<(Option<Variable>, D::Type), Value, RandomState>,
 }
 
-impl<D: Dialect> Default for Bound<D> {
+impl<D: Syntax> Default for Bound<D> {
     fn default() -> Self {
         Self { constants: HashMap::default(), undefined: HashMap::default() }
     }
 }
 
 /// The lookup table is not cloned: most functions are never looked up again.
-impl<D: Dialect> Clone for Values<D> {
+impl<D: Syntax> Clone for Values<D> {
     fn clone(&self) -> Self {
         Self {
             records: self.records.clone(),
@@ -98,13 +98,13 @@ impl<D: Dialect> Clone for Values<D> {
     }
 }
 
-impl<D: Dialect> Default for Values<D> {
+impl<D: Syntax> Default for Values<D> {
     fn default() -> Self {
         Self { records: IdMap::new(), constants: Vec::new(), bound: Bound::default(), is_bound: false }
     }
 }
 
-impl<D: Dialect> Values<D> {
+impl<D: Syntax> Values<D> {
     pub(crate) fn len(&self) -> usize {
         self.records.len()
     }
@@ -272,7 +272,7 @@ fn forget<K, V>(table: &mut HashMap<K, V, RandomState>) {
     }
 }
 
-impl<D: Dialect> Bound<D> {
+impl<D: Syntax> Bound<D> {
     fn fill(&mut self, records: &IdMap<Value, Record<D::Type>>, constants: &[D::Constant]) {
         for (value, record) in records.iter() {
             match record.kind {
@@ -288,7 +288,7 @@ impl<D: Dialect> Bound<D> {
     }
 }
 
-impl<D: Dialect> PartialEq for Values<D> {
+impl<D: Syntax> PartialEq for Values<D> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }

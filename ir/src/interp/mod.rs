@@ -21,7 +21,7 @@ mod run;
 
 pub use run::Interpreter;
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use ssaphire_graph::{Block, Value};
 use std::fmt;
 
@@ -54,7 +54,7 @@ impl<V: fmt::Display> fmt::Display for Content<V> {
 }
 
 /// The semantics of the operations of a dialect, and the state they act on.
-pub trait Machine<D: Dialect> {
+pub trait Machine<D: Syntax> {
     /// The content of a value at run time.
     type Content: Clone;
 

@@ -1,13 +1,13 @@
 //! The loop.
 
 use super::{Arity, Content, Flow, Limits, Machine, Trap, TrapKind};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, InstRef, ValueKind};
 use ssaphire_graph::{Block, FlatCfg, Value};
 use std::mem;
 
 /// A run of functions that may call each other.
-pub struct Interpreter<'f, D: Dialect, M: Machine<D>> {
+pub struct Interpreter<'f, D: Syntax, M: Machine<D>> {
     functions: &'f [Function<D>],
     /// The flat graph of each function that was called: it tells where an edge arrives.
     graphs: Vec<Option<FlatCfg>>,
@@ -20,7 +20,7 @@ pub struct Interpreter<'f, D: Dialect, M: Machine<D>> {
 }
 
 /// A call that has not returned.
-struct Frame<'f, D: Dialect, V> {
+struct Frame<'f, D: Syntax, V> {
     number: usize,
     function: &'f Function<D>,
     block: Block,
@@ -31,7 +31,7 @@ struct Frame<'f, D: Dialect, V> {
     values: Vec<Option<Content<V>>>,
 }
 
-impl<V: Clone, D: Dialect> Frame<'_, D, V> {
+impl<V: Clone, D: Syntax> Frame<'_, D, V> {
     fn value(&self, value: Value) -> Result<Content<V>, TrapKind> {
         let content = self.values.get(value.index()).cloned().flatten();
         content.ok_or(TrapKind::NotDefined(value))
@@ -55,7 +55,7 @@ impl<V: Clone, D: Dialect> Frame<'_, D, V> {
     }
 }
 
-impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
+impl<'f, D: Syntax, M: Machine<D>> Interpreter<'f, D, M> {
     /// A run of `functions`, which call each other by their numbers here.
     pub fn new(functions: &'f [Function<D>], limits: Limits) -> Self {
         Self {
@@ -246,6 +246,6 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
     }
 }
 
-fn arity<D: Dialect>(inst: InstRef<'_, D>) -> Arity {
+fn arity<D: Syntax>(inst: InstRef<'_, D>) -> Arity {
     Arity { results: inst.results.len(), targets: inst.targets.len() }
 }

@@ -32,7 +32,7 @@
 
 mod constants;
 
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Dest, Function, InstRef, ValueKind};
 use constants::constants;
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap};
@@ -133,7 +133,7 @@ impl From<CfgError> for Unproved {
 /// assert!(prove_translation(&before, &other).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn prove_translation<D: Dialect>(before: &Function<D>, after: &Function<D>) -> Result<(), Unproved> {
+pub fn prove_translation<D: Semantics>(before: &Function<D>, after: &Function<D>) -> Result<(), Unproved> {
     if before.num_blocks() != after.num_blocks() || before.entry() != after.entry() {
         return Err(Unproved::Blocks);
     }
@@ -153,7 +153,7 @@ pub fn prove_translation<D: Dialect>(before: &Function<D>, after: &Function<D>) 
 }
 
 /// Whether a block has the same edges, by the same terminator: one that chose among edges to one block may have become a jump.
-fn has_same_edges<D: Dialect>(before: &Function<D>, after: &Function<D>, block: Block) -> bool {
+fn has_same_edges<D: Semantics>(before: &Function<D>, after: &Function<D>, block: Block) -> bool {
     let has_same_end = match (before.block(block).insts().iter().last(), after.block(block).insts().iter().last()) {
         (Some(one), Some(two)) => are_alike(&one, &two),
         (one, two) => one.is_none() && two.is_none(),
@@ -173,13 +173,13 @@ enum Maker {
 }
 
 /// A form, with the place where each value is made.
-struct Form<'f, D: Dialect> {
+struct Form<'f, D: Semantics> {
     function: &'f Function<D>,
     makers: IdMap<Value, Maker>,
     constants: IdMap<Value, Option<D::Constant>>,
 }
 
-impl<'f, D: Dialect> Form<'f, D> {
+impl<'f, D: Semantics> Form<'f, D> {
     fn new(function: &'f Function<D>, tree: &DominatorTree) -> Self {
         let mut makers = IdMap::filled(function.num_values(), Maker::Global);
         for block in function.blocks() {
@@ -236,8 +236,8 @@ impl<'f, D: Dialect> Form<'f, D> {
         let is_known = !inst.results.is_empty() && inst.results.iter().all(is_constant);
         match inst.results {
             _ if !inst.targets.is_empty() || D::is_terminator(op) => Leave::Never,
-            _ if is_known || !D::has_effect(op) => Leave::Free,
-            &[Dest::Value(result)] if D::computes(op) => Leave::IfDoneBefore(result),
+            _ if is_known || !D::properties(op).has_effect => Leave::Free,
+            &[Dest::Value(result)] if D::properties(op).computes => Leave::IfDoneBefore(result),
             _ => Leave::Never,
         }
     }
@@ -261,21 +261,24 @@ struct Gone {
 }
 
 /// Whether an instruction gives the same whenever it is executed with the same arguments.
-fn computes<D: Dialect>(inst: &InstRef<'_, D>) -> bool {
+fn computes<D: Semantics>(inst: &InstRef<'_, D>) -> bool {
     match inst.action {
         Action::Copy => true,
-        Action::Op(op) => D::computes(op) && !D::is_terminator(op) && inst.targets.is_empty(),
+        Action::Op(op) => D::properties(op).computes && !D::is_terminator(op) && inst.targets.is_empty(),
     }
 }
 
 /// Whether an instruction can stand wherever its arguments are.
-fn only_computes<D: Dialect>(inst: &InstRef<'_, D>) -> bool {
-    let has_effect = matches!(inst.action, Action::Op(op) if D::has_effect(op) || D::needs_defined(op));
-    computes(inst) && !has_effect
+fn only_computes<D: Semantics>(inst: &InstRef<'_, D>) -> bool {
+    let must_stay = |op| {
+        let properties = D::properties(op);
+        properties.has_effect || properties.needs_defined
+    };
+    computes(inst) && !matches!(inst.action, Action::Op(op) if must_stay(op))
 }
 
 /// Two forms, and what is claimed of them.
-struct Proof<'f, D: Dialect> {
+struct Proof<'f, D: Semantics> {
     before: Form<'f, D>,
     after: Form<'f, D>,
     tree: DominatorTree,
@@ -288,7 +291,7 @@ struct Proof<'f, D: Dialect> {
     claims_left: usize,
 }
 
-impl<'f, D: Dialect> Proof<'f, D> {
+impl<'f, D: Semantics> Proof<'f, D> {
     fn new(before: &'f Function<D>, after: &'f Function<D>, tree: DominatorTree) -> Self {
         let blocks = before.blocks().map(|block| before.block(block));
         let num_uses: usize = blocks
@@ -448,7 +451,7 @@ impl<'f, D: Dialect> Proof<'f, D> {
 }
 
 /// Whether two instructions are the same but for their values.
-fn are_alike<D: Dialect>(one: &InstRef<'_, D>, two: &InstRef<'_, D>) -> bool {
+fn are_alike<D: Semantics>(one: &InstRef<'_, D>, two: &InstRef<'_, D>) -> bool {
     let is_same_op = match (one.action, two.action) {
         (Action::Op(one), Action::Op(two)) => one == two,
         (Action::Copy, Action::Copy) => true,

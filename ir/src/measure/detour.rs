@@ -4,7 +4,7 @@
 //! Slots, which LLVM has one of for each variable as well, are memory operations, too. Direct construction ends with a
 //! minimal form.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Function};
 use crate::memory::{Memory, MemoryOp, mem2reg, to_memory};
 use ssaphire_graph::CfgError;
@@ -38,7 +38,7 @@ impl Detour {
     ///
     /// # Errors
     /// If its edges are not those of a graph.
-    pub fn of<D: Dialect>(function: &Function<D>, direct: &Function<D>) -> Result<Self, CfgError> {
+    pub fn of<D: Syntax>(function: &Function<D>, direct: &Function<D>) -> Result<Self, CfgError> {
         let mut memory = to_memory(function);
         let slots = FormSize::of_memory(&memory);
         mem2reg(&mut memory)?;
@@ -54,16 +54,16 @@ impl Detour {
 
 impl FormSize {
     /// Of a form without slots.
-    pub fn of<D: Dialect>(function: &Function<D>) -> Self {
+    pub fn of<D: Syntax>(function: &Function<D>) -> Self {
         Self::counting(function, |_| false)
     }
 
     /// Of a form over memory.
-    pub fn of_memory<D: Dialect>(function: &Function<Memory<D>>) -> Self {
+    pub fn of_memory<D: Syntax>(function: &Function<Memory<D>>) -> Self {
         Self::counting(function, |op| !matches!(op, MemoryOp::Inner(_)))
     }
 
-    fn counting<D: Dialect>(function: &Function<D>, is_memory: impl Fn(&D::Op) -> bool) -> Self {
+    fn counting<D: Syntax>(function: &Function<D>, is_memory: impl Fn(&D::Op) -> bool) -> Self {
         let mut size = Self::default();
         for block in function.blocks().map(|block| function.block(block)) {
             let phis = block.phis().len() as u64;

@@ -16,7 +16,7 @@
 //! # Complexity
 //! O(*n* log *n*) for functions of size *n*, dominator tree included.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, InstRef, ValueKind};
 use crate::passes::remove_redundant_phis;
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
@@ -83,7 +83,7 @@ impl std::error::Error for Disagreement {}
 ///
 /// # Errors
 /// If the graph of one of them breaks its contract.
-pub fn agreement<D: Dialect>(direct: &Function<D>, other: &Function<D>) -> Result<Agreement, CfgError> {
+pub fn agreement<D: Syntax>(direct: &Function<D>, other: &Function<D>) -> Result<Agreement, CfgError> {
     let (mut direct, mut other) = (direct.clone(), other.clone());
     remove_redundant_phis(&mut direct)?;
     remove_redundant_phis(&mut other)?;
@@ -97,7 +97,7 @@ pub fn agreement<D: Dialect>(direct: &Function<D>, other: &Function<D>) -> Resul
 }
 
 /// Two forms under comparison.
-struct Comparison<'f, D: Dialect> {
+struct Comparison<'f, D: Syntax> {
     direct: &'f Function<D>,
     other: &'f Function<D>,
     tree: DominatorTree,
@@ -119,7 +119,7 @@ struct Comparison<'f, D: Dialect> {
     is_same: bool,
 }
 
-impl<'f, D: Dialect> Comparison<'f, D> {
+impl<'f, D: Syntax> Comparison<'f, D> {
     fn new(direct: &'f Function<D>, other: &'f Function<D>, tree: DominatorTree) -> Self {
         let counterpart = IdMap::filled(direct.num_values(), None);
         let (phis, other_phis) = (phis(direct), phis(other));
@@ -225,7 +225,7 @@ impl<'f, D: Dialect> Comparison<'f, D> {
 }
 
 /// The phis that merge nothing but undefined values and one another, on edges that may be taken.
-fn undefined_phis<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> IdSet<Value> {
+fn undefined_phis<D: Syntax>(function: &Function<D>, tree: &DominatorTree) -> IdSet<Value> {
     let (mut undefined, mut defined, mut uses) = (IdSet::new(), Vec::new(), Vec::new());
     for block in function.blocks().filter(|&block| tree.is_reachable(block)) {
         let block = function.block(block);
@@ -252,7 +252,7 @@ fn undefined_phis<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> I
 }
 
 /// By value, the block of the phi that it is, and its place there.
-fn phis<D: Dialect>(function: &Function<D>) -> IdMap<Value, Option<(Block, usize)>> {
+fn phis<D: Syntax>(function: &Function<D>) -> IdMap<Value, Option<(Block, usize)>> {
     let mut phis = IdMap::filled(function.num_values(), None);
     for block in function.blocks() {
         for (index, phi) in function.block(block).phis().iter().enumerate() {
@@ -263,12 +263,12 @@ fn phis<D: Dialect>(function: &Function<D>) -> IdMap<Value, Option<(Block, usize
 }
 
 /// The operands of phi number `index` of `block`; both are from [`phis`].
-fn operands<D: Dialect>(function: &Function<D>, block: Block, index: usize) -> &[Value] {
+fn operands<D: Syntax>(function: &Function<D>, block: Block, index: usize) -> &[Value] {
     function.block(block).phis().get(index).map_or(&[], |phi| phi.operands)
 }
 
 /// Whether two instructions are the same but for their values.
-fn are_alike<D: Dialect>(one: InstRef<'_, D>, two: InstRef<'_, D>) -> bool {
+fn are_alike<D: Syntax>(one: InstRef<'_, D>, two: InstRef<'_, D>) -> bool {
     let is_same_op = match (one.action, two.action) {
         (Action::Op(one), Action::Op(two)) => one == two,
         (Action::Copy, Action::Copy) => true,

@@ -1,7 +1,7 @@
 //! Converts variables to slots, and a function without slots back to the original dialect.
 
 use super::{Memory, MemoryOp, MemoryType};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, List, Phi, ValueKind};
 use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
 use std::fmt;
@@ -33,7 +33,7 @@ impl std::error::Error for HasSlots {}
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn to_memory<D: Dialect>(function: &Function<D>) -> Function<Memory<D>> {
+pub fn to_memory<D: Syntax>(function: &Function<D>) -> Function<Memory<D>> {
     let mut conversion = Conversion::new(function);
     if function.num_blocks() == 0 {
         return conversion.new;
@@ -62,7 +62,7 @@ pub fn to_memory<D: Dialect>(function: &Function<D>) -> Function<Memory<D>> {
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn from_memory<D: Dialect>(function: &Function<Memory<D>>) -> Result<Function<D>, HasSlots> {
+pub fn from_memory<D: Syntax>(function: &Function<Memory<D>>) -> Result<Function<D>, HasSlots> {
     let inner = |ty: &MemoryType<D::Type>| match ty {
         MemoryType::Inner(ty) => ty.clone(),
         MemoryType::Address => D::Type::default(),
@@ -93,14 +93,14 @@ pub fn from_memory<D: Dialect>(function: &Function<Memory<D>>) -> Result<Functio
 }
 
 /// A function of another dialect with the same variables, values and blocks, but no instructions.
-struct Shell<E: Dialect> {
+struct Shell<E: Syntax> {
     new: Function<E>,
     /// By value of the old function, that of the new one.
     values: IdMap<Value, Value>,
 }
 
-impl<E: Dialect> Shell<E> {
-    fn new<D: Dialect<Constant = E::Constant>>(
+impl<E: Syntax> Shell<E> {
+    fn new<D: Syntax<Constant = E::Constant>>(
         function: &Function<D>,
         ty: impl Fn(&D::Type) -> E::Type,
         binds_params: bool,
@@ -139,7 +139,7 @@ impl<E: Dialect> Shell<E> {
 }
 
 /// Gives the blocks the old order of incoming edges, and the phis.
-fn connect<D: Dialect, E: Dialect>(function: &Function<D>, new: &mut Function<E>, values: &IdMap<Value, Value>) {
+fn connect<D: Syntax, E: Syntax>(function: &Function<D>, new: &mut Function<E>, values: &IdMap<Value, Value>) {
     for block in function.blocks() {
         let mut order = function.block(block).incoming().to_vec();
         let others = new.block(block).incoming().iter().filter(|edge| !order.contains(edge)).copied();
@@ -156,7 +156,7 @@ fn connect<D: Dialect, E: Dialect>(function: &Function<D>, new: &mut Function<E>
 }
 
 /// A function on its way to slots.
-struct Conversion<'f, D: Dialect> {
+struct Conversion<'f, D: Syntax> {
     function: &'f Function<D>,
     new: Function<Memory<D>>,
     values: IdMap<Value, Value>,
@@ -166,7 +166,7 @@ struct Conversion<'f, D: Dialect> {
     stored_at_top: IdMap<Block, Vec<(Variable, Value)>>,
 }
 
-impl<'f, D: Dialect> Conversion<'f, D> {
+impl<'f, D: Syntax> Conversion<'f, D> {
     fn new(function: &'f Function<D>) -> Self {
         let Shell { new, values } = Shell::new(function, |ty| MemoryType::Inner(ty.clone()), false);
         let slots = IdMap::filled(function.num_variables(), None);
@@ -311,6 +311,6 @@ impl<'f, D: Dialect> Conversion<'f, D> {
     }
 }
 
-fn store<D: Dialect>(value: Value, address: Value) -> Inst<Memory<D>> {
+fn store<D: Syntax>(value: Value, address: Value) -> Inst<Memory<D>> {
     Inst::op(MemoryOp::Store { is_volatile: false }, [value, address])
 }

@@ -1,7 +1,7 @@
 //! SSA construction by way of memory form: variables to slots, and slots to values.
 
 use super::{HasSlots, Memory, NotPromotable, Promotion, from_memory, mem2reg, to_memory};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Function;
 use ssaphire_graph::CfgError;
 use std::fmt;
@@ -31,7 +31,7 @@ use std::fmt;
 /// # Ok::<(), text::SyntaxErrors>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct OverMemory<D: Dialect> {
+pub struct OverMemory<D: Syntax> {
     /// The function, canonical.
     pub function: Function<D>,
     /// The fate of its slots.
@@ -70,7 +70,7 @@ impl std::error::Error for Obstacle {
     }
 }
 
-impl<D: Dialect> OverMemory<D> {
+impl<D: Syntax> OverMemory<D> {
     /// Constructs the SSA form of `function`, which is in variable form.
     ///
     /// # Errors

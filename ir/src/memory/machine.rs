@@ -1,7 +1,7 @@
 //! The interpreter's machine for functions with slots.
 
 use super::{Memory, MemoryOp};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::interp::{Arity, Content, Flow, Machine, TrapKind};
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl<M, V> MemoryMachine<M, V> {
     }
 }
 
-impl<D: Dialect, M: Machine<D>> Machine<Memory<D>> for MemoryMachine<M, M::Content> {
+impl<D: Syntax, M: Machine<D>> Machine<Memory<D>> for MemoryMachine<M, M::Content> {
     type Content = MemoryContent<M::Content>;
 
     fn constant(&mut self, constant: &D::Constant) -> Self::Content {
@@ -100,7 +100,7 @@ impl<M, V: Clone> MemoryMachine<M, V> {
         slot.ok_or_else(|| TrapKind::Dialect("no address of a slot".to_owned()))
     }
 
-    fn execute_inner<D: Dialect>(
+    fn execute_inner<D: Syntax>(
         &mut self,
         op: &D::Op,
         args: &[Content<MemoryContent<V>>],

@@ -34,7 +34,7 @@ pub use detour::{Obstacle, OverMemory};
 pub use machine::{MemoryContent, MemoryMachine};
 pub use promote::{MOST_ROUNDS, NotPromotable, Promotion, Refusal, mem2reg, promotable};
 
-use crate::dialect::{Control, Dialect, Shape};
+use crate::dialect::{Control, Properties, Semantics, Shape, Storage, Syntax};
 use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
 use std::fmt::{self, Write};
@@ -121,11 +121,11 @@ impl JoinedName {
     }
 }
 
-impl<D: Dialect> Memory<D> {
+impl<D: Syntax> Memory<D> {
     const JOINED: JoinedName = JoinedName::of(D::NAME);
 }
 
-impl<D: Dialect> Dialect for Memory<D> {
+impl<D: Syntax> Syntax for Memory<D> {
     const NAME: &'static str = Self::JOINED.as_str();
     const DEFAULT_TYPE: &'static str = D::DEFAULT_TYPE;
     type Op = MemoryOp<D::Op, D::Type>;
@@ -138,109 +138,6 @@ impl<D: Dialect> Dialect for Memory<D> {
 
     fn is_terminator(op: &Self::Op) -> bool {
         matches!(op, MemoryOp::Inner(op) if D::is_terminator(op))
-    }
-
-    fn may_throw(op: &Self::Op) -> bool {
-        matches!(op, MemoryOp::Inner(op) if D::may_throw(op))
-    }
-
-    fn has_effect(op: &Self::Op) -> bool {
-        match op {
-            MemoryOp::Inner(op) => D::has_effect(op),
-            MemoryOp::Slot(_) => false,
-            MemoryOp::Load { is_volatile } => *is_volatile,
-            MemoryOp::Store { .. } | MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd => true,
-        }
-    }
-
-    fn only_branches(op: &Self::Op) -> bool {
-        matches!(op, MemoryOp::Inner(op) if D::only_branches(op))
-    }
-
-    fn needs_defined(op: &Self::Op) -> bool {
-        match op {
-            MemoryOp::Inner(op) => D::needs_defined(op),
-            _ => matches!(op, MemoryOp::Load { .. }),
-        }
-    }
-
-    fn makes_undefined(op: &Self::Op) -> bool {
-        match op {
-            MemoryOp::Inner(op) => D::makes_undefined(op),
-            _ => matches!(op, MemoryOp::Load { .. }),
-        }
-    }
-
-    fn computes(op: &Self::Op) -> bool {
-        matches!(op, MemoryOp::Inner(op) if D::computes(op))
-    }
-
-    fn may_copy(op: &Self::Op) -> bool {
-        match op {
-            MemoryOp::Inner(op) => D::may_copy(op),
-            _ => !matches!(op, MemoryOp::Slot(_)),
-        }
-    }
-
-    fn begins_handler(op: &Self::Op) -> bool {
-        matches!(op, MemoryOp::Inner(op) if D::begins_handler(op))
-    }
-
-    fn tied(op: &Self::Op) -> Option<(usize, usize)> {
-        match op {
-            MemoryOp::Inner(op) => D::tied(op),
-            _ => None,
-        }
-    }
-
-    fn shares_storage(op: &Self::Op) -> bool {
-        matches!(op, MemoryOp::Inner(op) if D::shares_storage(op))
-    }
-
-    fn evaluate(op: &Self::Op, args: &[D::Constant]) -> Option<D::Constant> {
-        let MemoryOp::Inner(op) = op else { return None };
-        D::evaluate(op, args)
-    }
-
-    fn branches_on_negation(branch: &Self::Op, negation: &Self::Op) -> bool {
-        match (branch, negation) {
-            (MemoryOp::Inner(branch), MemoryOp::Inner(negation)) => D::branches_on_negation(branch, negation),
-            _ => false,
-        }
-    }
-
-    fn identities() -> &'static str {
-        D::identities()
-    }
-
-    fn index(op: &Self::Op) -> Option<usize> {
-        match op {
-            MemoryOp::Inner(op) => D::index(op),
-            _ => None,
-        }
-    }
-
-    fn known_as(op: &Self::Op) -> Option<Self::Op> {
-        match op {
-            MemoryOp::Inner(op) => D::known_as(op).map(MemoryOp::Inner),
-            _ => None,
-        }
-    }
-
-    fn op_named(name: &str) -> Option<Self::Op> {
-        D::op_named(name).map(MemoryOp::Inner)
-    }
-
-    fn chosen_slot(op: &Self::Op, args: &[D::Constant], num_targets: usize) -> Option<u32> {
-        let MemoryOp::Inner(op) = op else { return None };
-        D::chosen_slot(op, args, num_targets)
-    }
-
-    fn control(op: &Self::Op) -> Control {
-        match op {
-            MemoryOp::Inner(op) => D::control(op),
-            _ => Control::Other,
-        }
     }
 
     fn callee(op: &Self::Op) -> Option<&str> {
@@ -380,5 +277,86 @@ impl<D: Dialect> Dialect for Memory<D> {
 
     fn parse_constant(token: &str) -> Option<D::Constant> {
         D::parse_constant(token)
+    }
+}
+
+impl<D: Semantics> Semantics for Memory<D> {
+    #[inline]
+    fn properties(op: &Self::Op) -> Properties {
+        match op {
+            MemoryOp::Inner(op) => D::properties(op),
+            // A slot is identified by the instruction that creates it.
+            MemoryOp::Slot(_) => Properties { may_copy: false, ..Properties::REMOVABLE },
+            MemoryOp::Load { is_volatile } => Properties {
+                has_effect: *is_volatile,
+                needs_defined: true,
+                makes_undefined: true,
+                ..Properties::REMOVABLE
+            },
+            MemoryOp::Store { .. } | MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd => Properties::KEPT,
+        }
+    }
+
+    fn evaluate(op: &Self::Op, args: &[D::Constant]) -> Option<D::Constant> {
+        let MemoryOp::Inner(op) = op else { return None };
+        D::evaluate(op, args)
+    }
+
+    fn chosen_slot(op: &Self::Op, args: &[D::Constant], num_targets: usize) -> Option<u32> {
+        let MemoryOp::Inner(op) = op else { return None };
+        D::chosen_slot(op, args, num_targets)
+    }
+
+    fn branches_on_negation(branch: &Self::Op, negation: &Self::Op) -> bool {
+        match (branch, negation) {
+            (MemoryOp::Inner(branch), MemoryOp::Inner(negation)) => D::branches_on_negation(branch, negation),
+            _ => false,
+        }
+    }
+
+    fn identities() -> &'static str {
+        D::identities()
+    }
+
+    fn index(op: &Self::Op) -> Option<usize> {
+        match op {
+            MemoryOp::Inner(op) => D::index(op),
+            _ => None,
+        }
+    }
+
+    fn known_as(op: &Self::Op) -> Option<Self::Op> {
+        match op {
+            MemoryOp::Inner(op) => D::known_as(op).map(MemoryOp::Inner),
+            _ => None,
+        }
+    }
+
+    fn op_named(name: &str) -> Option<Self::Op> {
+        D::op_named(name).map(MemoryOp::Inner)
+    }
+
+    fn control(op: &Self::Op) -> Control {
+        match op {
+            MemoryOp::Inner(op) => D::control(op),
+            _ => Control::Other,
+        }
+    }
+}
+
+impl<D: Storage> Storage for Memory<D> {
+    fn begins_handler(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::begins_handler(op))
+    }
+
+    fn tied(op: &Self::Op) -> Option<(usize, usize)> {
+        match op {
+            MemoryOp::Inner(op) => D::tied(op),
+            _ => None,
+        }
+    }
+
+    fn shares_storage(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::shares_storage(op))
     }
 }

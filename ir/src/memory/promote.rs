@@ -26,7 +26,7 @@
 //! * A load that would stand for itself is undefined, as in LLVM. Here that includes loads that stand for each other in
 //!   a cycle, through any number of slots.
 //! * LLVM ignores the type a slot was made for, and requires that all accesses have one type. Here the slot's own type
-//!   counts: stored values may have a subtype of it and loads a supertype, as [`Dialect::is_subtype`] says.
+//!   counts: stored values may have a subtype of it and loads a supertype, as [`Syntax::is_subtype`] says.
 //! * LLVM repeats until nothing is promotable. Here [`MOST_ROUNDS`] bounds the time on a chain of slots that hold each
 //!   other's addresses; the next slot of such a chain stays as [`Refusal::TooManyRounds`].
 
@@ -38,7 +38,7 @@ mod slots;
 pub use slots::{NotPromotable, Refusal};
 
 use super::{Memory, MemoryOp, MemoryType};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, Phi, ValueKind};
 use general::NewPhi;
 use slots::{Slot, Slots};
@@ -98,12 +98,12 @@ impl AddAssign<&Self> for Promotion {
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn promotable<D: Dialect>(function: &Function<Memory<D>>) -> Vec<NotPromotable> {
+pub fn promotable<D: Syntax>(function: &Function<Memory<D>>) -> Vec<NotPromotable> {
     Slots::of(function).kept
 }
 
 /// The state of a promotion.
-struct State<'f, D: Dialect> {
+struct State<'f, D: Syntax> {
     function: &'f mut Function<Memory<D>>,
     cfg: FlatCfg,
     tree: DominatorTree,
@@ -145,7 +145,7 @@ struct State<'f, D: Dialect> {
 /// assert!(from_memory(&function).unwrap().to_string().contains("phi 1, 2"));
 /// # Ok::<(), text::SyntaxErrors>(())
 /// ```
-pub fn mem2reg<D: Dialect>(function: &mut Function<Memory<D>>) -> Result<Promotion, CfgError> {
+pub fn mem2reg<D: Syntax>(function: &mut Function<Memory<D>>) -> Result<Promotion, CfgError> {
     let cfg = FlatCfg::new(&*function)?;
     let tree = DominatorTree::new(&cfg);
     let (stands_for, report) = (IdMap::new(), Promotion::default());
@@ -154,7 +154,7 @@ pub fn mem2reg<D: Dialect>(function: &mut Function<Memory<D>>) -> Result<Promoti
     Ok(state.report)
 }
 
-impl<D: Dialect> State<'_, D> {
+impl<D: Syntax> State<'_, D> {
     /// One round: promotes the slots that are promotable now. Returns whether more slots may be promotable afterwards,
     /// whose addresses were stored.
     fn promote(&mut self) -> bool {

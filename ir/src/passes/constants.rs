@@ -10,7 +10,7 @@
 //! | top, constants, bottom | [`Cell`] |
 //! | the flow work list, `ExecutableFlag` | `edges`, `is_taken` |
 //! | the SSA work list | `risen` |
-//! | evaluating an expression, a branch | [`Dialect::evaluate`], [`Dialect::chosen_slot`] |
+//! | evaluating an expression, a branch | [`Semantics::evaluate`], [`Semantics::chosen_slot`] |
 //!
 //! # Complexity
 //! O(uses + edges): a value goes up twice, an edge is taken once.
@@ -21,7 +21,7 @@
 //! edges that are not taken are removed here, with what they leave unreachable and the phis that become redundant.
 
 use super::{remove_redundant_phis, remove_unreachable_blocks};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Dest, Function, InstRef, PhiRef, ValueKind};
 use ssaphire::graph::{CfgError, FlatCfg, IdLists, IdMap};
 use ssaphire::{Block, Edge, Value};
@@ -48,7 +48,7 @@ pub struct Propagated {
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn propagate_constants<D: Dialect>(function: &mut Function<D>) -> Result<Propagated, CfgError> {
+pub fn propagate_constants<D: Semantics>(function: &mut Function<D>) -> Result<Propagated, CfgError> {
     let cfg = FlatCfg::new(function)?;
     let mut propagation = Propagation::new(function, &cfg);
     propagation.run();
@@ -79,7 +79,7 @@ enum Use {
     Inst(Block, u32),
 }
 
-struct Propagation<'f, D: Dialect> {
+struct Propagation<'f, D: Semantics> {
     function: &'f Function<D>,
     cfg: &'f FlatCfg,
     uses: IdLists<Value, Use>,
@@ -92,7 +92,7 @@ struct Propagation<'f, D: Dialect> {
     risen: Vec<Value>,
 }
 
-impl<'f, D: Dialect> Propagation<'f, D> {
+impl<'f, D: Semantics> Propagation<'f, D> {
     fn new(function: &'f Function<D>, cfg: &'f FlatCfg) -> Self {
         let cell = |value| match function.value(value).kind {
             ValueKind::Constant(constant) => Cell::Known(constant.clone()),
@@ -223,7 +223,7 @@ impl<'f, D: Dialect> Propagation<'f, D> {
     /// constant.
     fn chosen_slot(&self, inst: InstRef<'_, D>) -> Cell<u32> {
         let Action::Op(op) = inst.action else { return Cell::Varying };
-        if !D::only_branches(op) {
+        if !D::properties(op).only_branches {
             return match inst.results.len() {
                 1 => self.apply(inst, |args| D::evaluate(op, args).map(|_| 0)),
                 _ => Cell::Varying,
@@ -289,7 +289,7 @@ impl<C: Clone + PartialEq> Cell<C> {
 }
 
 /// The uses of all values, by value.
-fn uses_of<D: Dialect>(function: &Function<D>) -> impl Iterator<Item = (Value, Use)> + Clone {
+fn uses_of<D: Semantics>(function: &Function<D>) -> impl Iterator<Item = (Value, Use)> + Clone {
     (0..function.num_blocks()).map(Block::new).flat_map(move |block| {
         let (phis, insts) = (function.block(block).phis(), function.block(block).insts());
         let in_phis = (0..).zip(phis.iter()).flat_map(move |(index, phi): (u32, PhiRef<'_>)| {
@@ -306,7 +306,7 @@ fn uses_of<D: Dialect>(function: &Function<D>) -> impl Iterator<Item = (Value, U
 }
 
 /// Puts constants in place of the phis and results that are ones: how many there were.
-fn replace_constants<D: Dialect>(function: &mut Function<D>, cells: &IdMap<Value, Cell<D::Constant>>) -> usize {
+fn replace_constants<D: Semantics>(function: &mut Function<D>, cells: &IdMap<Value, Cell<D::Constant>>) -> usize {
     let mut constant_of: IdMap<Value, Option<Value>> = IdMap::filled(function.num_values(), None);
     let mut num_constants = 0;
     for (value, cell) in cells.iter() {

@@ -1,7 +1,7 @@
 //! Copies of values.
 
 use super::remove_redundant_phis;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, InstRef};
 use ssaphire::Value;
 use ssaphire::graph::{CfgError, FlatCfg, IdMap, Order};
@@ -16,7 +16,7 @@ use ssaphire::graph::{CfgError, FlatCfg, IdMap, Order};
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn propagate_copies<D: Dialect>(function: &mut Function<D>) -> Result<usize, CfgError> {
+pub fn propagate_copies<D: Syntax>(function: &mut Function<D>) -> Result<usize, CfgError> {
     let order = Order::new(&FlatCfg::new(function)?);
     let mut stands_for: IdMap<Value, Value> = function.values().collect();
     let mut num_copies = 0;
@@ -41,12 +41,12 @@ pub fn propagate_copies<D: Dialect>(function: &mut Function<D>) -> Result<usize,
     Ok(num_copies + remove_redundant_phis(function)?)
 }
 
-fn is_copy<D: Dialect>(inst: InstRef<'_, D>) -> bool {
+fn is_copy<D: Syntax>(inst: InstRef<'_, D>) -> bool {
     matches!(inst.action, Action::Copy)
 }
 
 /// The values that a copy defines, with what they are copies of.
-fn values<D: Dialect>(copy: InstRef<'_, D>) -> impl Iterator<Item = (Value, Value)> {
+fn values<D: Syntax>(copy: InstRef<'_, D>) -> impl Iterator<Item = (Value, Value)> {
     copy.results.iter().zip(copy.args).filter_map(|pair| match pair {
         (&Dest::Value(dest), &Arg::Value(source)) => Some((dest, source)),
         _ => None,

@@ -40,7 +40,7 @@ mod undefined;
 
 use super::empty_blocks::remove_empty_blocks_up_to;
 use super::{Thresholds, remove_redundant_phis, remove_unreachable_blocks};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::Function;
 use mark::Marking;
 use ssaphire::graph::{CfgError, FlatCfg, PostDominators};
@@ -100,7 +100,7 @@ impl Report {
 ///
 /// # Errors
 /// If the graph violates its contract.
-pub fn remove_dead_code<D: Dialect>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
+pub fn remove_dead_code<D: Semantics>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
     let mut report = remove_unmarked(function, options)?;
     let mut last = report;
     // Which terminators of an irreducible loop lead back is a matter of the walk, and may be fewer without empty
@@ -112,7 +112,7 @@ pub fn remove_dead_code<D: Dialect>(function: &mut Function<D>, options: Options
     Ok(report)
 }
 
-fn remove_unmarked<D: Dialect>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
+fn remove_unmarked<D: Semantics>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
     let mut report = Report { unreachable_blocks: remove_unreachable_blocks(function)?, ..Report::default() };
     // Before the marking, since a redundant phi makes branches live. The rest makes no phi redundant: the source of an
     // edge to a live phi is live, and so the edge stays.

@@ -16,7 +16,7 @@
 //!   before it lead to that one.
 
 use super::Thresholds;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Function, IncomingEdge};
 use ssaphire::Block;
 use ssaphire::graph::{CfgError, FlatCfg, IdMap};
@@ -29,7 +29,7 @@ use ssaphire::graph::{CfgError, FlatCfg, IdMap};
 /// # Complexity
 /// O(size of the function), except for sorting the incoming edges of each block. The number of operands grows to at
 /// most [`multiplied`](Thresholds::multiplied) times that of the operands and edges before.
-pub fn remove_empty_blocks<D: Dialect>(function: &mut Function<D>) -> Result<usize, CfgError> {
+pub fn remove_empty_blocks<D: Syntax>(function: &mut Function<D>) -> Result<usize, CfgError> {
     remove_empty_blocks_up_to(function, Thresholds::default())
 }
 
@@ -37,7 +37,7 @@ pub fn remove_empty_blocks<D: Dialect>(function: &mut Function<D>) -> Result<usi
 ///
 /// # Errors
 /// As [`remove_empty_blocks`].
-pub(super) fn remove_empty_blocks_up_to<D: Dialect>(
+pub(super) fn remove_empty_blocks_up_to<D: Syntax>(
     function: &mut Function<D>,
     thresholds: Thresholds,
 ) -> Result<usize, CfgError> {
@@ -57,7 +57,7 @@ pub(super) fn remove_empty_blocks_up_to<D: Dialect>(
 }
 
 /// The target of `block`, if it only jumps.
-fn jump_target<D: Dialect>(function: &Function<D>, block: Block) -> Option<Block> {
+fn jump_target<D: Syntax>(function: &Function<D>, block: Block) -> Option<Block> {
     let data = function.block(block);
     let terminator = data.terminator()?;
     let is_jump = *terminator.action == Action::Op(D::jump()) && data.insts().len() == 1;
@@ -67,7 +67,7 @@ fn jump_target<D: Dialect>(function: &Function<D>, block: Block) -> Option<Block
 }
 
 /// The first block on the path from the entry that does more than jump, or that has other incoming edges.
-fn first_nonempty_block<D: Dialect>(function: &Function<D>) -> Block {
+fn first_nonempty_block<D: Syntax>(function: &Function<D>) -> Block {
     let mut block = function.entry();
     while let Some(target) = jump_target(function, block) {
         // An entry before a loop header stays: not every analysis accepts an entry with incoming edges.
@@ -91,7 +91,7 @@ struct Removed {
 }
 
 impl Removed {
-    fn of<D: Dialect>(function: &Function<D>, entry: Block, multiplied: usize) -> Self {
+    fn of<D: Syntax>(function: &Function<D>, entry: Block, multiplied: usize) -> Self {
         let jump = |block| jump_target(function, block).filter(|_| block != entry);
         let blocks = || function.blocks().collect();
         let mut removed = Self { target: function.blocks().map(jump).collect(), end: blocks(), last: blocks() };
@@ -123,7 +123,7 @@ impl Removed {
     }
 
     /// Keeps blocks through which many edges reach many phis.
-    fn keep_shared_blocks<D: Dialect>(&mut self, function: &Function<D>, multiplied: usize) {
+    fn keep_shared_blocks<D: Syntax>(&mut self, function: &Function<D>, multiplied: usize) {
         let mut num_edges = IdMap::filled(function.num_blocks(), 0);
         for block in function.blocks().filter(|&block| self.target[block].is_some()) {
             let incoming = function.block(block).incoming().iter();
@@ -148,7 +148,7 @@ impl Removed {
     }
 
     /// Replaces each edge from a removed block to `block`, which stays, with the edges into the removed block.
-    fn redirect_edges_to<D: Dialect>(&self, function: &mut Function<D>, block: Block) {
+    fn redirect_edges_to<D: Syntax>(&self, function: &mut Function<D>, block: Block) {
         let goes = |edge: &IncomingEdge| self.target[edge.source].is_some();
         if !function.block(block).incoming().iter().any(goes) {
             return;

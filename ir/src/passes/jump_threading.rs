@@ -33,7 +33,7 @@ mod plan;
 
 use super::versions::{Versions, new_version};
 use super::{Thresholds, remove_redundant_phis, remove_unreachable_blocks};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::edit::Incoming;
 use crate::function::{Dest, Function, Inst, Phi};
 use find::Finder;
@@ -91,7 +91,7 @@ pub struct Threaded {
 ///
 /// # Errors
 /// If the graph violates its contract.
-pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOptions) -> Result<Threaded, CfgError> {
+pub fn thread_jumps<D: Semantics>(function: &mut Function<D>, options: ThreadingOptions) -> Result<Threaded, CfgError> {
     let mut report = Threaded::default();
     remove_unreachable_blocks(function)?;
     let (num_insts, num_operands) = size(function);
@@ -130,13 +130,13 @@ pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOp
 }
 
 /// Instructions, and operands of phis.
-fn size<D: Dialect>(function: &Function<D>) -> (usize, usize) {
+fn size<D: Semantics>(function: &Function<D>) -> (usize, usize) {
     let data = || function.blocks().map(|block| function.block(block));
     (data().map(|data| data.insts().len()).sum(), data().map(|data| data.phis().len() * data.incoming().len()).sum())
 }
 
 /// Makes the copies that are planned, and leads all edges as planned: the values of blocks that were copied.
-fn copy_blocks<D: Dialect>(function: &mut Function<D>, plan: &Plan) -> Versions {
+fn copy_blocks<D: Semantics>(function: &mut Function<D>, plan: &Plan) -> Versions {
     let mut versions = Versions::default();
     for (block, copy) in plan.copies() {
         let created = function.create_block();
@@ -156,7 +156,7 @@ fn copy_blocks<D: Dialect>(function: &mut Function<D>, plan: &Plan) -> Versions 
 }
 
 /// Makes `block` a copy, which uses what its original does: that is repaired later.
-fn copy_block<D: Dialect>(function: &mut Function<D>, block: Block, copy: &Copied, versions: &mut Versions) {
+fn copy_block<D: Semantics>(function: &mut Function<D>, block: Block, copy: &Copied, versions: &mut Versions) {
     let data = function.block(copy.original);
     let operands = |operands: &[Value]| copy.ways.iter().map(|way| operands[way.index]).collect();
     let phis = data.phis().iter();

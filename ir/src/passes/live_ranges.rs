@@ -8,7 +8,7 @@
 
 use super::Thresholds;
 use super::versions::{Versions, new_version};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Dest, Function, Inst, InstRef, ValueKind};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg};
 use ssaphire::repair::Position;
@@ -105,7 +105,7 @@ impl From<CfgError> for LiveRangeError {
 /// assert!(function.to_string().ends_with(expected));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn split_live_range<D: Dialect>(
+pub fn split_live_range<D: Semantics>(
     function: &mut Function<D>,
     value: Value,
     points: &[(Block, usize)],
@@ -154,7 +154,7 @@ pub fn split_live_range<D: Dialect>(
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn rematerialize<D: Dialect>(
+pub fn rematerialize<D: Semantics>(
     function: &mut Function<D>,
     value: Value,
     block: Block,
@@ -182,12 +182,14 @@ pub fn rematerialize<D: Dialect>(
     Ok(again)
 }
 
-fn may_repeat<D: Dialect>(inst: InstRef<'_, D>) -> bool {
-    matches!(inst.action, Action::Op(op) if D::computes(op)) && inst.results.len() == 1 && inst.targets.is_empty()
+fn may_repeat<D: Semantics>(inst: InstRef<'_, D>) -> bool {
+    matches!(inst.action, Action::Op(op) if D::properties(op).computes)
+        && inst.results.len() == 1
+        && inst.targets.is_empty()
 }
 
 /// Where a value is defined.
-fn definition<D: Dialect>(function: &Function<D>, value: Value) -> Option<(Block, Position)> {
+fn definition<D: Semantics>(function: &Function<D>, value: Value) -> Option<(Block, Position)> {
     match function.values.get(value)?.kind {
         ValueKind::Param(_) | ValueKind::Constant(_) | ValueKind::Undefined => {
             return Some((function.entry(), Position::Entry));

@@ -18,7 +18,7 @@ mod ancestors;
 
 use super::remove_redundant_phis;
 use super::versions::new_version;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::edit::Incoming;
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
 use ancestors::Ancestors;
@@ -47,7 +47,7 @@ pub struct Hoisted {
 ///
 /// # Complexity
 /// See the [module](self).
-pub fn hoist_loop_invariants<D: Dialect>(function: &mut Function<D>) -> Result<Hoisted, CfgError> {
+pub fn hoist_loop_invariants<D: Semantics>(function: &mut Function<D>) -> Result<Hoisted, CfgError> {
     let cfg = FlatCfg::new(function)?;
     let dominators = DominatorTree::new(&cfg);
     let loops = LoopForest::new(&cfg, &dominators);
@@ -87,7 +87,7 @@ struct Invariants<'l> {
 }
 
 impl<'l> Invariants<'l> {
-    fn of<D: Dialect>(
+    fn of<D: Semantics>(
         function: &Function<D>,
         cfg: &FlatCfg,
         loops: &'l LoopForest,
@@ -131,7 +131,7 @@ impl<'l> Invariants<'l> {
     }
 
     /// The outermost loop around `innermost` that an instruction there can leave.
-    fn outermost<D: Dialect>(&self, inst: InstRef<'_, D>, innermost: Option<Block>) -> Option<Block> {
+    fn outermost<D: Semantics>(&self, inst: InstRef<'_, D>, innermost: Option<Block>) -> Option<Block> {
         let args = inst.args.iter().map(|arg| match *arg {
             Arg::Value(value) => self.ancestors.common_depth(self.loop_of[value], innermost),
             Arg::Variable(_) => usize::MAX,
@@ -142,12 +142,14 @@ impl<'l> Invariants<'l> {
 }
 
 /// Whether an instruction can be executed speculatively, where the loop would not have reached it.
-fn can_hoist<D: Dialect>(inst: InstRef<'_, D>) -> bool {
-    matches!(inst.action, Action::Op(op) if D::computes(op) && !D::has_effect(op)) && !inst.results.is_empty()
+fn can_hoist<D: Semantics>(inst: InstRef<'_, D>) -> bool {
+    let Action::Op(op) = inst.action else { return false };
+    let properties = D::properties(op);
+    properties.computes && !properties.has_effect && !inst.results.is_empty()
 }
 
 /// Removes the instructions from their blocks, and returns them.
-fn remove_insts<D: Dialect>(function: &mut Function<D>, moves: &Moves) -> Vec<(Block, Vec<Inst<D>>)> {
+fn remove_insts<D: Semantics>(function: &mut Function<D>, moves: &Moves) -> Vec<(Block, Vec<Inst<D>>)> {
     let inst = |&(block, index): &(Block, usize)| function.block(block).insts().get(index).map(InstRef::to_inst);
     let taken = moves.iter().map(|(&header, places)| (header, places.iter().filter_map(inst).collect())).collect();
     let mut places: Vec<(Block, usize)> = moves.values().flatten().copied().collect();
@@ -160,7 +162,7 @@ fn remove_insts<D: Dialect>(function: &mut Function<D>, moves: &Moves) -> Vec<(B
 }
 
 /// The edges that lead into the loop of `header` from outside, with their operand indices.
-fn entering_edges<'f, D: Dialect>(
+fn entering_edges<'f, D: Semantics>(
     function: &'f Function<D>,
     loops: &'f LoopForest,
     header: Block,
@@ -170,14 +172,14 @@ fn entering_edges<'f, D: Dialect>(
 }
 
 /// The source of the only entering edge of a loop, if that block has no other targets.
-fn single_entering_block<D: Dialect>(function: &Function<D>, loops: &LoopForest, header: Block) -> Option<Block> {
+fn single_entering_block<D: Semantics>(function: &Function<D>, loops: &LoopForest, header: Block) -> Option<Block> {
     let mut entering = entering_edges(function, loops, header).map(|(_, edge)| edge.source);
     let source = entering.next().filter(|_| entering.next().is_none())?;
     (function.block(source).targets().len() == 1).then_some(source)
 }
 
 /// Creates a preheader, to which all entering edges of the loop lead. Its phis merge their operands.
-fn make_preheader<D: Dialect>(
+fn make_preheader<D: Semantics>(
     function: &mut Function<D>,
     loops: &LoopForest,
     header: Block,

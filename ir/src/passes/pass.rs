@@ -8,7 +8,7 @@ use super::{
     propagate_copies, remove_dead_code, remove_redundant_phis, remove_unreachable_blocks, remove_unused, thread_jumps,
 };
 use crate::UnknownName;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::Function;
 use ssaphire::graph::CfgError;
 use std::fmt;
@@ -104,7 +104,7 @@ impl Pass {
     ///
     /// # Errors
     /// If the graph violates its contract.
-    pub fn run<D: Dialect>(self, function: &mut Function<D>, options: PassOptions) -> Result<usize, CfgError> {
+    pub fn run<D: Semantics>(self, function: &mut Function<D>, options: PassOptions) -> Result<usize, CfgError> {
         Ok(match self {
             Self::Constants => {
                 let report = propagate_constants(function)?;

@@ -1,6 +1,6 @@
 //! Sets of phis that stand for one value.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Function;
 use ssaphire::graph::{CfgError, IdMap};
 use ssaphire::{Value, minimize};
@@ -17,7 +17,7 @@ use ssaphire::{Value, minimize};
 ///
 /// # Complexity
 /// That of [`minimize::redundant_phis`], plus O(size of the function).
-pub fn remove_redundant_phis<D: Dialect>(function: &mut Function<D>) -> Result<usize, CfgError> {
+pub fn remove_redundant_phis<D: Syntax>(function: &mut Function<D>) -> Result<usize, CfgError> {
     let redundant = minimize::redundant_phis(function)?;
     if redundant.is_empty() || !function.block(function.entry()).phis().is_empty() {
         return Ok(0);

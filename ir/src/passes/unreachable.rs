@@ -1,6 +1,6 @@
 //! Removal of unreachable blocks.
 
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Function;
 use ssaphire::graph::{CfgError, FlatCfg, Order};
 
@@ -13,7 +13,7 @@ use ssaphire::graph::{CfgError, FlatCfg, Order};
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn remove_unreachable_blocks<D: Dialect>(function: &mut Function<D>) -> Result<usize, CfgError> {
+pub fn remove_unreachable_blocks<D: Syntax>(function: &mut Function<D>) -> Result<usize, CfgError> {
     let order = Order::new(&FlatCfg::new(function)?);
     let num_blocks = function.num_blocks();
     function.retain_blocks(|block| order.is_reachable(block));

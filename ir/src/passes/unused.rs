@@ -1,6 +1,6 @@
 //! Instructions and phis that nothing with an effect uses.
 
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Dest, Function, InstRef};
 use ssaphire::graph::IdMap;
 use ssaphire::{Block, Value};
@@ -13,7 +13,7 @@ use ssaphire::{Block, Value};
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn remove_unused<D: Dialect>(function: &mut Function<D>) -> usize {
+pub fn remove_unused<D: Semantics>(function: &mut Function<D>) -> usize {
     let used = Used::of(function);
     let num_unused = used.num_unused(function);
     if num_unused > 0 {
@@ -29,13 +29,13 @@ pub fn remove_unused<D: Dialect>(function: &mut Function<D>) -> usize {
 ///
 /// # Complexity
 /// O(size of the function).
-pub fn count_unused<D: Dialect>(function: &Function<D>) -> usize {
+pub fn count_unused<D: Semantics>(function: &Function<D>) -> usize {
     Used::of(function).num_unused(function)
 }
 
 /// Whether the instruction stays even if nothing uses its results.
-fn stays<D: Dialect>(inst: &InstRef<'_, D>) -> bool {
-    let has_effect = matches!(inst.action, Action::Op(op) if D::has_effect(op));
+fn stays<D: Semantics>(inst: &InstRef<'_, D>) -> bool {
+    let has_effect = matches!(inst.action, Action::Op(op) if D::properties(op).has_effect);
     has_effect || inst.is_terminator() || inst.defined_values().count() < inst.results.len() || inst.results.is_empty()
 }
 
@@ -52,7 +52,7 @@ struct Used {
 }
 
 impl Used {
-    fn of<D: Dialect>(function: &Function<D>) -> Self {
+    fn of<D: Semantics>(function: &Function<D>) -> Self {
         let mut is_used = IdMap::filled(function.num_values(), false);
         let mut definitions = IdMap::filled(function.num_values(), Definition::None);
         let mut pending = Vec::new();
@@ -87,11 +87,11 @@ impl Used {
         Self { is_used }
     }
 
-    fn is_any<D: Dialect>(&self, inst: &InstRef<'_, D>) -> bool {
+    fn is_any<D: Semantics>(&self, inst: &InstRef<'_, D>) -> bool {
         inst.results.iter().any(|dest| matches!(*dest, Dest::Value(value) if self.is_used[value]))
     }
 
-    fn num_unused<D: Dialect>(&self, function: &Function<D>) -> usize {
+    fn num_unused<D: Semantics>(&self, function: &Function<D>) -> usize {
         let of_block = |block: Block| {
             let data = function.block(block);
             let phis = data.phis().iter().filter(|phi| !self.is_used[phi.value]).count();

@@ -56,7 +56,7 @@ mod graph;
 mod loops;
 
 use super::{propagate_copies, remove_redundant_phis};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Dest, Function};
 use graph::{Definition, Node, ValueGraph};
 use ssaphire::Value;
@@ -105,7 +105,7 @@ pub struct Numbered {
 ///
 /// # Complexity
 /// See the [module](self).
-pub fn number_values<D: Dialect>(function: &mut Function<D>, tags: PhiTags) -> Result<Numbered, CfgError> {
+pub fn number_values<D: Semantics>(function: &mut Function<D>, tags: PhiTags) -> Result<Numbered, CfgError> {
     let mut report = Numbered { copies: propagate_copies(function)?, ..Numbered::default() };
     if tags == PhiTags::Loop {
         remove_congruent(function, PhiTags::Condition, &mut report)?;
@@ -114,7 +114,7 @@ pub fn number_values<D: Dialect>(function: &mut Function<D>, tags: PhiTags) -> R
     Ok(report)
 }
 
-fn remove_congruent<D: Dialect>(
+fn remove_congruent<D: Semantics>(
     function: &mut Function<D>,
     tags: PhiTags,
     report: &mut Numbered,
@@ -158,7 +158,7 @@ impl Replacements {
     }
 
     /// Removes what stands for another value, and uses that.
-    fn rewrite<D: Dialect>(&self, function: &mut Function<D>, graph: &ValueGraph, report: &mut Numbered) {
+    fn rewrite<D: Semantics>(&self, function: &mut Function<D>, graph: &ValueGraph, report: &mut Numbered) {
         for &(node, place) in &graph.exit_uses {
             if self.stands_for[node] != graph.value[node] {
                 place.set(function, self.stands_for[node]);

@@ -7,7 +7,7 @@
 mod together;
 
 use super::Thresholds;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Arg, Function, Phi};
 use ssaphire::graph::{IdLists, IdMap};
 use ssaphire::repair::{Position, Repair, Use};
@@ -87,7 +87,7 @@ impl Versions {
     /// # Errors
     /// If the phis would have more operands than `max_operands`. Then no phi is inserted, but values may have been
     /// created.
-    pub(super) fn repair<D: Dialect>(
+    pub(super) fn repair<D: Syntax>(
         &self,
         function: &mut Function<D>,
         thresholds: Thresholds,
@@ -125,7 +125,7 @@ impl Versions {
     }
 
     /// The uses of the values.
-    fn uses<D: Dialect>(&self, function: &Function<D>) -> Vec<(Versioned, Place)> {
+    fn uses<D: Syntax>(&self, function: &Function<D>) -> Vec<(Versioned, Place)> {
         let mut uses = Vec::new();
         for block in function.blocks() {
             let data = function.block(block);
@@ -146,7 +146,7 @@ impl Versions {
 }
 
 /// Whether control may come to `block`.
-fn is_entered<D: Dialect>(function: &Function<D>, block: Block) -> bool {
+fn is_entered<D: Syntax>(function: &Function<D>, block: Block) -> bool {
     block == function.entry() || !function.block(block).incoming().is_empty()
 }
 
@@ -169,7 +169,7 @@ impl Found {
     }
 
     /// Inserts the phis, and replaces the uses.
-    fn write<D: Dialect>(self, function: &mut Function<D>) {
+    fn write<D: Syntax>(self, function: &mut Function<D>) {
         for (place, value) in self.changes {
             place.set(function, value);
         }
@@ -181,12 +181,12 @@ impl Found {
 }
 
 /// A function, and the number of blocks and edges that a walk has visited.
-struct Walked<'f, D: Dialect> {
+struct Walked<'f, D: Syntax> {
     function: &'f Function<D>,
     steps: &'f Cell<usize>,
 }
 
-impl<D: Dialect> Cfg for Walked<'_, D> {
+impl<D: Syntax> Cfg for Walked<'_, D> {
     fn num_blocks(&self) -> usize {
         self.function.num_blocks()
     }
@@ -208,7 +208,7 @@ impl<D: Dialect> Cfg for Walked<'_, D> {
 
 impl Place {
     /// Where the use is.
-    fn position<D: Dialect>(self, function: &Function<D>) -> (Block, Position) {
+    fn position<D: Syntax>(self, function: &Function<D>) -> (Block, Position) {
         match self {
             Self::Operand(block, _, index) => (function.block(block).incoming()[index].source, Position::End),
             Self::Arg(block, index, _) => (block, Position::At(index as u32)),
@@ -216,7 +216,7 @@ impl Place {
     }
 
     /// Makes this a use of `value`.
-    pub(super) fn set<D: Dialect>(self, function: &mut Function<D>, value: Value) {
+    pub(super) fn set<D: Syntax>(self, function: &mut Function<D>, value: Value) {
         match self {
             Self::Operand(block, phi, index) => function.set_operand(block, phi, index, value),
             Self::Arg(block, inst, arg) => function.set_arg(block, inst, arg, value),
@@ -224,26 +224,26 @@ impl Place {
     }
 
     /// Adds the use to a repair.
-    fn ask<D: Dialect>(self, function: &Function<D>, repair: &mut Repair) -> Use {
+    fn ask<D: Syntax>(self, function: &Function<D>, repair: &mut Repair) -> Use {
         let (block, position) = self.position(function);
         repair.use_at(block, position)
     }
 }
 
 /// A new value with the name and type of `value`, without a definition yet.
-pub(super) fn new_version<D: Dialect>(function: &mut Function<D>, value: Value) -> Value {
+pub(super) fn new_version<D: Syntax>(function: &mut Function<D>, value: Value) -> Value {
     let data = function.value(value);
     let (name, ty) = (data.name, data.ty.clone());
     function.new_value(name, ty)
 }
 
 /// A function in which a value gets new versions.
-struct Host<'f, D: Dialect> {
+struct Host<'f, D: Syntax> {
     function: &'f mut Function<D>,
     value: Value,
 }
 
-impl<D: Dialect> PhiHost for Host<'_, D> {
+impl<D: Syntax> PhiHost for Host<'_, D> {
     fn new_phi(&mut self, _: Block, _: Variable) -> Value {
         new_version(self.function, self.value)
     }

@@ -2,12 +2,12 @@
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::reader::{BlockHead, FunctionReader, Listed};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Function, IncomingEdge};
 use ssaphire_graph::Block;
 use std::mem;
 
-impl<D: Dialect> FunctionReader<'_, D> {
+impl<D: Syntax> FunctionReader<'_, D> {
     /// The function, or all that is wrong with it.
     pub(super) fn finish(mut self) -> Result<Function<D>, Vec<SyntaxError>> {
         self.check_structure();

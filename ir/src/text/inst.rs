@@ -4,7 +4,7 @@ use super::error::{SyntaxError, SyntaxErrorKind};
 use super::lex::{Token, TokenKind, unquote_string};
 use super::scope::Scope;
 use super::spell::{Speller, plain_or_quoted};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Arg, Dest, List};
 use ssaphire_graph::Block;
 use std::fmt::{self, Write};
@@ -40,7 +40,7 @@ pub(crate) trait Spell {
     fn target(&self, source: Block, slot: usize, target: Block, out: &mut dyn Write) -> fmt::Result;
 }
 
-impl<D: Dialect> Spell for Speller<'_, D> {
+impl<D: Syntax> Spell for Speller<'_, D> {
     fn arg(&self, arg: Arg, out: &mut dyn Write) -> fmt::Result {
         Speller::arg(self, arg, out)
     }
@@ -219,7 +219,7 @@ pub(super) trait Operands<'t> {
     fn error(&self, tokens: &[Token<'_>], position: usize, kind: SyntaxErrorKind) -> SyntaxError;
 }
 
-impl<'t, D: Dialect> Operands<'t> for Scope<'t, D> {
+impl<'t, D: Syntax> Operands<'t> for Scope<'t, D> {
     fn arg(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Arg, SyntaxError> {
         Scope::arg(self, tokens, position)
     }

@@ -7,7 +7,7 @@
 use super::error::{SyntaxError, SyntaxErrorKind, SyntaxErrors};
 use super::lex::{Token, TokenKind, lex};
 use super::reader::FunctionReader;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Function;
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Examples
 /// ```
 /// use ssaphire_ir::text::Outline;
-/// use ssaphire_ir::{Basic, Dialect};
+/// use ssaphire_ir::{Basic, Syntax};
 ///
 /// let text = "func f() {\nblock0:\n  return\n}\n\ndialect wasm\n\nfunc g() {\nblock0:\n  return 7_i64\n}\n";
 /// let outline = Outline::new(text)?;
@@ -116,7 +116,7 @@ impl<'o> FunctionText<'o> {
         self.part.lines.start + 1
     }
 
-    /// The name of the dialect, if the text gives it: the [`Dialect::NAME`] of its reader.
+    /// The name of the dialect, if the text gives it: the [`Syntax::NAME`] of its reader.
     pub fn dialect(&self) -> Option<&'o str> {
         self.part.dialect.map(|dialect| dialect.name)
     }
@@ -130,7 +130,7 @@ impl<'o> FunctionText<'o> {
     ///
     /// # Complexity
     /// Linear in the length of the text, but for sorting edges and hashing names.
-    pub fn parse<D: Dialect>(&self) -> Result<Function<D>, SyntaxErrors> {
+    pub fn parse<D: Syntax>(&self) -> Result<Function<D>, SyntaxErrors> {
         self.read::<D>()?.finish().map_err(sorted)
     }
 
@@ -146,7 +146,7 @@ impl<'o> FunctionText<'o> {
     ///
     /// # Complexity
     /// That of [`parse`](Self::parse), plus a dominator tree.
-    pub fn parse_valid<D: Dialect>(&self) -> Result<Function<D>, SyntaxErrors> {
+    pub fn parse_valid<D: Syntax>(&self) -> Result<Function<D>, SyntaxErrors> {
         self.read::<D>()?.finish_valid().map_err(sorted)
     }
 
@@ -161,7 +161,7 @@ impl<'o> FunctionText<'o> {
         self.at_dialect(SyntaxErrorKind::Dialect(reason.into()))
     }
 
-    fn read<D: Dialect>(&self) -> Result<FunctionReader<'o, D>, SyntaxErrors> {
+    fn read<D: Syntax>(&self) -> Result<FunctionReader<'o, D>, SyntaxErrors> {
         if let Some(said) = self.dialect().filter(|&said| said != D::NAME) {
             return Err(self.at_dialect(SyntaxErrorKind::WrongDialect { said: said.to_owned(), wanted: D::NAME }));
         }

@@ -6,7 +6,7 @@
 
 use super::error::SyntaxErrors;
 use super::outline::{FunctionText, Outline};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Function;
 
 /// Parses a text that contains a single function; the result is canonical.
@@ -18,7 +18,7 @@ use crate::function::Function;
 ///
 /// # Complexity
 /// Linear in the length of the text, but for sorting edges and hashing names.
-pub fn parse<D: Dialect>(text: &str) -> Result<Function<D>, SyntaxErrors> {
+pub fn parse<D: Syntax>(text: &str) -> Result<Function<D>, SyntaxErrors> {
     Outline::new(text)?.only_function()?.parse()
 }
 
@@ -26,6 +26,6 @@ pub fn parse<D: Dialect>(text: &str) -> Result<Function<D>, SyntaxErrors> {
 ///
 /// # Errors
 /// As [`parse`], for the first function with errors.
-pub fn parse_all<D: Dialect>(text: &str) -> Result<Vec<Function<D>>, SyntaxErrors> {
+pub fn parse_all<D: Syntax>(text: &str) -> Result<Vec<Function<D>>, SyntaxErrors> {
     Outline::new(text)?.functions().map(|function: FunctionText<'_>| function.parse()).collect()
 }

@@ -9,7 +9,7 @@ use super::lex::{Token, TokenKind};
 use super::reader::{FunctionReader, eat};
 use super::scope::Place;
 use super::spell::operand_indices;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Phi;
 use smallvec::SmallVec;
 use ssaphire_graph::{Block, IdMap, Value};
@@ -104,7 +104,7 @@ impl PhiOperands {
     }
 }
 
-impl<'t, D: Dialect> FunctionReader<'t, D> {
+impl<'t, D: Syntax> FunctionReader<'t, D> {
     /// `(%x.0, %y.0: type)` after a label: the parameters of the block.
     pub(super) fn read_block_params(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<(), SyntaxError> {
         let block = self.current_block();

@@ -2,7 +2,7 @@
 
 use super::inst::InstPrinter;
 use super::spell::{Speller, plain_or_quoted};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, PhiRef, Phis};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::fmt::{self, Display, Write};
@@ -45,7 +45,7 @@ pub struct PrintOptions {
 ///
 /// # Errors
 /// If the writer fails.
-pub fn print<D: Dialect>(function: &Function<D>, options: PrintOptions, out: &mut dyn Write) -> fmt::Result {
+pub fn print<D: Syntax>(function: &Function<D>, options: PrintOptions, out: &mut dyn Write) -> fmt::Result {
     let printer = Printer::new(function, options);
     printer.head(out)?;
     for block in function.blocks() {
@@ -55,27 +55,27 @@ pub fn print<D: Dialect>(function: &Function<D>, options: PrintOptions, out: &mu
 }
 
 /// The text of `function`.
-pub fn to_string<D: Dialect>(function: &Function<D>, options: PrintOptions) -> String {
+pub fn to_string<D: Syntax>(function: &Function<D>, options: PrintOptions) -> String {
     let mut text = String::new();
     // Writing to a string never fails, and a failure of the dialect is no reason to stop a debugger.
     let _ = print(function, options, &mut text);
     text
 }
 
-impl<D: Dialect> Display for Function<D> {
+impl<D: Syntax> Display for Function<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         print(self, PrintOptions::default(), f)
     }
 }
 
 /// Writes the parts of one function.
-pub(crate) struct Printer<'f, D: Dialect> {
+pub(crate) struct Printer<'f, D: Syntax> {
     function: &'f Function<D>,
     pub(crate) spell: Speller<'f, D>,
     options: PrintOptions,
 }
 
-impl<'f, D: Dialect> Printer<'f, D> {
+impl<'f, D: Syntax> Printer<'f, D> {
     pub(crate) fn new(function: &'f Function<D>, options: PrintOptions) -> Self {
         Self { function, spell: Speller::new(function, options.names, options.phis), options }
     }
@@ -243,7 +243,7 @@ fn is_repeated(sorted: &[IncomingEdge], edge: &IncomingEdge) -> bool {
 }
 
 /// Writes an instruction on one line, without indentation.
-pub(crate) fn print_inst<D: Dialect>(
+pub(crate) fn print_inst<D: Syntax>(
     spell: &Speller<'_, D>,
     block: Block,
     inst: InstRef<'_, D>,
@@ -275,7 +275,7 @@ pub(crate) fn print_inst<D: Dialect>(
 /// Without declarations a variable gets the next number where it is first
 /// mentioned, its type from the parameter it is bound to, and has to be
 /// written somewhere.
-fn needs_declarations<D: Dialect>(spell: &Speller<'_, D>, PrintOptions { names, phis }: PrintOptions) -> bool {
+fn needs_declarations<D: Syntax>(spell: &Speller<'_, D>, PrintOptions { names, phis }: PrintOptions) -> bool {
     let function = spell.function;
     if names != NameStyle::Source && !function.has_accesses() && function.params.iter().all(|p| p.variable.is_none()) {
         return false;
@@ -298,7 +298,7 @@ fn needs_declarations<D: Dialect>(spell: &Speller<'_, D>, PrintOptions { names, 
 }
 
 /// In which order a text mentions variables.
-struct Mentions<'f, D: Dialect> {
+struct Mentions<'f, D: Syntax> {
     function: &'f Function<D>,
     names: NameStyle,
     next: usize,
@@ -307,7 +307,7 @@ struct Mentions<'f, D: Dialect> {
     read: IdSet<Variable>,
 }
 
-impl<D: Dialect> Mentions<'_, D> {
+impl<D: Syntax> Mentions<'_, D> {
     fn variable(&mut self, variable: Variable) {
         self.in_order &= variable.index() <= self.next;
         self.next += usize::from(variable.index() == self.next);

@@ -5,7 +5,7 @@ use super::inst::InstParser;
 use super::lex::{Token, TokenKind, lex};
 use super::phis::{PhiOperands, ReadOperands, ReadPhi, is_upsilon};
 use super::scope::{Place, Scope, constant, is_undef};
-use crate::dialect::{Count, Dialect};
+use crate::dialect::{Count, Syntax};
 use crate::function::{Action, Dest, Inst, List};
 use smallvec::{SmallVec, smallvec};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
@@ -46,7 +46,7 @@ fn has_block_params(tokens: &[Token<'_>]) -> bool {
     is_mark(1, "(") && close.is_some_and(|close| is_mark(close + 1, ":"))
 }
 
-pub(super) struct FunctionReader<'t, D: Dialect> {
+pub(super) struct FunctionReader<'t, D: Syntax> {
     pub(super) scope: Scope<'t, D>,
     pub(super) errors: Vec<SyntaxError>,
     /// Number of label lines read so far.
@@ -79,7 +79,7 @@ pub(super) struct Listed {
     pub(super) slot: Option<u32>,
 }
 
-impl<'t, D: Dialect> FunctionReader<'t, D> {
+impl<'t, D: Syntax> FunctionReader<'t, D> {
     pub(super) fn new(lines: &'t [&'t str]) -> Self {
         Self {
             scope: Scope::new(lines),

@@ -9,21 +9,21 @@ use super::lex::{Token, TokenKind, lex};
 use super::phis::is_upsilon;
 use super::reader::{FunctionReader, Line, classify, has_results};
 use super::scope::Place;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::Function;
 use ssaphire::check::{self, Violation};
 use ssaphire_graph::{Block, IdMap, Value};
 use std::ops::Range;
 
 /// A function that was read, with what leads from its values back to the text.
-struct Located<'r, 't, D: Dialect> {
+struct Located<'r, 't, D: Syntax> {
     reader: &'r mut FunctionReader<'t, D>,
     /// The canonical value of each value as it was read.
     canonical: IdMap<Value, Option<Value>>,
     tokens: Vec<Token<'t>>,
 }
 
-impl<D: Dialect> FunctionReader<'_, D> {
+impl<D: Syntax> FunctionReader<'_, D> {
     /// The function, or all that is wrong with it; what breaks a rule of SSA form is wrong.
     pub(super) fn finish_valid(mut self) -> Result<Function<D>, Vec<SyntaxError>> {
         self.check_structure();
@@ -37,7 +37,7 @@ impl<D: Dialect> FunctionReader<'_, D> {
     }
 }
 
-impl<'t, D: Dialect> Located<'_, 't, D> {
+impl<'t, D: Syntax> Located<'_, 't, D> {
     fn function(&self) -> &Function<D> {
         &self.reader.scope.function
     }

@@ -2,7 +2,7 @@
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::lex::{Token, TokenKind, lex, unquote_string};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Arg, Dest, Function, Param, ValueKind};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// The function read so far, and what its names stand for.
-pub(crate) struct Scope<'t, D: Dialect> {
+pub(crate) struct Scope<'t, D: Syntax> {
     pub(super) function: Function<D>,
     pub(super) lines: &'t [&'t str],
     /// Index of the line being read.
@@ -66,7 +66,7 @@ pub(super) struct Place {
     pub(super) offset: usize,
 }
 
-impl<'t, D: Dialect> Scope<'t, D> {
+impl<'t, D: Syntax> Scope<'t, D> {
     pub(super) fn new(lines: &'t [&'t str]) -> Self {
         Self {
             function: Function::new(""),
@@ -334,7 +334,7 @@ pub(super) fn is_undef(token: &Token<'_>) -> bool {
 
 /// The error in a token that is neither a value nor a constant: its number is too large, its escape is invalid, or it
 /// is not what was `expected`.
-fn error_kind<D: Dialect>(token: &Token<'_>, expected: SyntaxErrorKind) -> SyntaxErrorKind {
+fn error_kind<D: Syntax>(token: &Token<'_>, expected: SyntaxErrorKind) -> SyntaxErrorKind {
     let quoted = match token.kind {
         TokenKind::Value => token.text.rsplit_once('.').map(|(name, _)| name.trim_start_matches('%')),
         TokenKind::Text => Some(token.text),
@@ -352,7 +352,7 @@ fn error_kind<D: Dialect>(token: &Token<'_>, expected: SyntaxErrorKind) -> Synta
     if is_number && number.parse::<u32>().is_err() { SyntaxErrorKind::NumberTooLarge } else { expected }
 }
 
-pub(super) fn constant<D: Dialect>(token: &Token<'_>) -> Option<D::Constant> {
+pub(super) fn constant<D: Syntax>(token: &Token<'_>) -> Option<D::Constant> {
     let may_be = matches!(token.kind, TokenKind::Word | TokenKind::Number | TokenKind::Text);
     may_be.then(|| D::parse_constant(token.text)).flatten()
 }

@@ -2,13 +2,13 @@
 
 use super::lex::{is_plain_name, quote_string};
 use super::print::{NameStyle, PhiStyle};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Arg, BlockRef, Dest, Function, PhiRef, ValueData, ValueKind};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 use std::fmt::{self, Write};
 
 /// Knows how everything in one function is spelled.
-pub(crate) struct Speller<'f, D: Dialect> {
+pub(crate) struct Speller<'f, D: Syntax> {
     pub(crate) function: &'f Function<D>,
     names: NameStyle,
     phis: PhiStyle,
@@ -18,7 +18,7 @@ pub(crate) struct Speller<'f, D: Dialect> {
     positions: IdMap<Block, Vec<u32>>,
 }
 
-impl<'f, D: Dialect> Speller<'f, D> {
+impl<'f, D: Syntax> Speller<'f, D> {
     pub(crate) fn new(function: &'f Function<D>, names: NameStyle, phis: PhiStyle) -> Self {
         let positions = if phis == PhiStyle::List { IdMap::new() } else { operand_indices(function) };
         Self { function, names, phis, versions: versions(function), positions }
@@ -132,7 +132,7 @@ pub(crate) fn plain_or_quoted(name: &str, out: &mut dyn Write) -> fmt::Result {
 }
 
 /// Numbers the values of each variable in id order.
-fn versions<D: Dialect>(function: &Function<D>) -> IdMap<Value, u32> {
+fn versions<D: Syntax>(function: &Function<D>) -> IdMap<Value, u32> {
     let mut next = IdMap::<Variable, u32>::filled(function.num_variables(), 0);
     let version = |data: ValueData<'_, D>| {
         let counted = !matches!(data.kind, ValueKind::Constant(_) | ValueKind::Undefined);
@@ -144,7 +144,7 @@ fn versions<D: Dialect>(function: &Function<D>) -> IdMap<Value, u32> {
 }
 
 /// Operand indices of the outgoing edges of each block, by slot.
-pub(super) fn operand_indices<D: Dialect>(function: &Function<D>) -> IdMap<Block, Vec<u32>> {
+pub(super) fn operand_indices<D: Syntax>(function: &Function<D>) -> IdMap<Block, Vec<u32>> {
     let unknown = |block: BlockRef<'_, D>| vec![u32::MAX; block.targets().len()];
     let mut positions: IdMap<Block, Vec<u32>> = function.block_refs().map(unknown).collect();
     for block in function.block_refs() {

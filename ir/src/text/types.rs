@@ -8,11 +8,11 @@ use super::error::SyntaxErrorKind;
 use super::lex::{Token, TokenKind, lex};
 use super::reader::{FunctionReader, Line, classify, has_results};
 use super::scope::Place;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::form::FormError;
 use ssaphire_graph::{Block, Value};
 
-impl<'t, D: Dialect> FunctionReader<'t, D> {
+impl<'t, D: Syntax> FunctionReader<'t, D> {
     /// Needs: the edges are in order.
     pub(super) fn check_types(&mut self) {
         if !D::checks_types() || !self.errors.is_empty() {

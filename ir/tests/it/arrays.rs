@@ -6,7 +6,7 @@ use ssaphire_ir::interp::{Arity, Content, Flow, Limits, Machine, TrapKind};
 use ssaphire_ir::memory::{Memory, MemoryOp};
 use ssaphire_ir::passes::{Options, PhiTags, hoist_loop_invariants, number_values, remove_dead_code};
 use ssaphire_ir::text::{SyntaxErrorKind, parse};
-use ssaphire_ir::{Basic, Dialect, FormError, Function, Inst, Part, Value};
+use ssaphire_ir::{Basic, FormError, Function, Inst, Part, Storage, Value};
 use std::collections::BTreeMap;
 
 type Held = Content<Datum>;

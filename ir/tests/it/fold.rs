@@ -8,7 +8,7 @@ use ssaphire_ir::fold::{Folding, Identity, Pattern, identities};
 use ssaphire_ir::generate::{self, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Arity, Content, Limits, Machine, TrapKind};
 use ssaphire_ir::judge::{Demands, Inspector};
-use ssaphire_ir::{Basic, Dialect, Function, text, to_ssa_folded};
+use ssaphire_ir::{Basic, Function, Syntax, text, to_ssa_folded};
 
 fn folded(function: &Function<Basic>, options: FoldOptions) -> Function<Basic> {
     let (mut ssa, mut folding) = (Certified::new(), Folding::new(options));

@@ -2,7 +2,7 @@
 
 use ssaphire_ir::memory::{Memory, to_memory};
 use ssaphire_ir::text::parse;
-use ssaphire_ir::{Basic, Dialect, Function, json};
+use ssaphire_ir::{Basic, Function, Syntax, json};
 
 const CALL: &str = "\
 func f(%n.0) {

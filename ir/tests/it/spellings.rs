@@ -3,7 +3,7 @@
 use crate::support::check_spellings;
 use ssaphire_ir::memory::{Memory, to_memory};
 use ssaphire_ir::text::{NameStyle, Outline, PhiStyle, PrintOptions, SyntaxErrors, parse, parse_all, to_string};
-use ssaphire_ir::{Basic, Dialect, Function};
+use ssaphire_ir::{Basic, Function, Syntax};
 
 const LISTED: &str = "\
 func sum(%n.0) {
@@ -63,11 +63,11 @@ block3:
 ";
 
 #[track_caller]
-fn read<D: Dialect>(text: &str) -> Function<D> {
+fn read<D: Syntax>(text: &str) -> Function<D> {
     parse(text).unwrap_or_else(|errors| panic!("{text}\n{errors}"))
 }
 
-fn spelled<D: Dialect>(function: &Function<D>, phis: PhiStyle) -> String {
+fn spelled<D: Syntax>(function: &Function<D>, phis: PhiStyle) -> String {
     to_string(function, PrintOptions { phis, names: NameStyle::Source })
 }
 

@@ -6,11 +6,11 @@ use ssaphire_ir::json::Fields;
 use ssaphire_ir::text::{
     InstParser, InstPrinter, NameStyle, PhiStyle, PrintOptions, SyntaxError, parse, parse_all, to_string,
 };
-use ssaphire_ir::{Basic, Count, Dialect, Function, Shape, dot};
+use ssaphire_ir::{Basic, Count, Function, Shape, Syntax, dot};
 use std::fmt;
 
 #[track_caller]
-fn read<D: Dialect>(text: &str) -> Function<D> {
+fn read<D: Syntax>(text: &str) -> Function<D> {
     match parse(text) {
         Ok(function) => function,
         Err(errors) => panic!("{errors}"),
@@ -19,7 +19,7 @@ fn read<D: Dialect>(text: &str) -> Function<D> {
 
 /// The text prints as itself.
 #[track_caller]
-fn check_in<D: Dialect>(text: &str) {
+fn check_in<D: Syntax>(text: &str) {
     let function = read::<D>(text);
     assert_eq!(function.check_form(), []);
     let printed = function.to_string();
@@ -240,7 +240,7 @@ enum Op {
     Return,
 }
 
-impl Dialect for Typed {
+impl Syntax for Typed {
     const NAME: &'static str = "typed";
     type Op = Op;
     type Type = Type;
@@ -252,26 +252,6 @@ impl Dialect for Typed {
 
     fn is_terminator(op: &Op) -> bool {
         matches!(op, Op::Jump | Op::Return)
-    }
-
-    fn may_throw(_: &Op) -> bool {
-        false
-    }
-
-    fn has_effect(_: &Op) -> bool {
-        true
-    }
-
-    fn only_branches(op: &Op) -> bool {
-        matches!(op, Op::Jump)
-    }
-
-    fn needs_defined(_: &Op) -> bool {
-        false
-    }
-
-    fn makes_undefined(_: &Op) -> bool {
-        false
     }
 
     fn shape(op: &Op) -> Shape {

@@ -2,14 +2,14 @@
 
 use ssaphire_ir::memory::Memory;
 use ssaphire_ir::text::{NameStyle, Outline, PhiStyle, PrintOptions, SyntaxErrors, parse, to_string};
-use ssaphire_ir::{Basic, Dialect, Function, generate};
+use ssaphire_ir::{Basic, Function, Syntax, generate};
 
-fn parse_valid<D: Dialect>(text: &str) -> Result<Function<D>, SyntaxErrors> {
+fn parse_valid<D: Syntax>(text: &str) -> Result<Function<D>, SyntaxErrors> {
     Outline::new(text)?.functions().next().expect("a function").parse_valid()
 }
 
 #[track_caller]
-fn check_in<D: Dialect>(text: &str, expected: &[(usize, usize, &str)]) {
+fn check_in<D: Syntax>(text: &str, expected: &[(usize, usize, &str)]) {
     assert!(parse::<D>(text).is_ok(), "the structure is right: {text}");
     let errors = parse_valid::<D>(text).expect_err("a rule is broken");
     let found: Vec<_> = errors.errors.iter().map(|error| (error.line, error.column, error.kind.to_string())).collect();

@@ -11,7 +11,7 @@ use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal, Unpro
 use ssaphire_ir::memory::{Agreement, agreement};
 use ssaphire_ir::passes::{Pass, PassOptions, count_unused};
 use ssaphire_ir::text::{self, PrintOptions};
-use ssaphire_ir::{Basic, DestructView, Dialect, Function, LeaveError, Left, dot, json, leave_ssa};
+use ssaphire_ir::{Basic, DestructView, Dialect, Function, LeaveError, Left, Syntax, dot, json, leave_ssa};
 use std::any::Any;
 use std::fmt;
 use std::ops::AddAssign;

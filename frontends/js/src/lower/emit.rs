@@ -4,7 +4,7 @@ use super::function::{Handler, Lowering};
 use crate::dialect::{Constant, Immediates, Js, Op, Opcode, Type};
 use crate::source::Span;
 use ssaphire::{Block, SsaBuilder, Value, Variable};
-use ssaphire_ir::{BuildError, Dialect, FunctionBuilder};
+use ssaphire_ir::{BuildError, FunctionBuilder, Semantics};
 
 /// A block that is made when the first edge to it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,7 +83,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     pub(super) fn op_typed(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
         let value = match self.handler {
-            Some(handler) if Js::may_throw(&op) => {
+            Some(handler) if Js::properties(&op).may_throw => {
                 let next = self.builder.create_block();
                 let targets = [next, self.handler_block(handler)];
                 let results = self.build(|builder| builder.terminate_with_results(op, args, &targets, &[ty]));
@@ -114,7 +114,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     ) {
         let op = Op { opcode, span: span.into(), immediates };
         match self.handler {
-            Some(handler) if Js::may_throw(&op) => {
+            Some(handler) if Js::properties(&op).may_throw => {
                 let targets = [self.builder.create_block(), self.handler_block(handler)];
                 let [next, _] = targets;
                 self.build(|builder| builder.terminate(op, args, &targets));

@@ -1,7 +1,7 @@
 //! What instructions do: operations, handlers, and the blocks that they lead to.
 
 use crate::dialect::{Element, Js, Op, Opcode};
-use ssaphire_ir::{Action, Block, Dialect, Function, InstRef};
+use ssaphire_ir::{Action, Block, Function, InstRef, Semantics};
 
 /// All instructions of a function, by block.
 pub(super) fn all_insts(function: &Function<Js>) -> impl Iterator<Item = InstRef<'_, Js>> {
@@ -27,7 +27,7 @@ pub(super) fn handler_of(inst: InstRef<'_, Js>) -> Option<Block> {
 
 /// Whether an operation may throw, as it is.
 pub(super) fn may_throw(op: &Op) -> bool {
-    Js::may_throw(op) || matches!(op.opcode, Opcode::Throw | Opcode::ThrowError)
+    Js::properties(op).may_throw || matches!(op.opcode, Opcode::Throw | Opcode::ThrowError)
 }
 
 /// The blocks that an instruction leads to without an exception.

@@ -12,14 +12,16 @@ use crate::Js;
 use crate::dialect::{Immediates, Op, Opcode};
 use crate::program::FunctionKind;
 use ssaphire::destruct::sequentialize;
-use ssaphire_ir::{Arg, Dest, Dialect, InstRef, Variable};
+use ssaphire_ir::{Arg, Dest, InstRef, Semantics, Variable};
 
 impl Builder<'_> {
     /// Where an exception of an instruction goes.
     fn throws_of(&self, inst: InstRef<'_, Js>, op: &Op) -> Throws {
         match handler_of(inst) {
             Some(handler) => Throws::To(handler),
-            None if Js::may_throw(op) || matches!(op.opcode, Opcode::Throw | Opcode::ThrowError) => Throws::Out,
+            None if Js::properties(op).may_throw || matches!(op.opcode, Opcode::Throw | Opcode::ThrowError) => {
+                Throws::Out
+            }
             None => Throws::Never,
         }
     }

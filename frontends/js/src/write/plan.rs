@@ -11,7 +11,7 @@ use crate::program::{FunctionId, FunctionKind, JsFunction};
 use crate::{Program, Type};
 use ssaphire::destruct::Method;
 use ssaphire::graph::FlatCfg;
-use ssaphire_ir::{Arg, Dest, Dialect, Function, InstRef, Variable, leave_ssa};
+use ssaphire_ir::{Arg, Dest, Function, InstRef, Semantics, Variable, leave_ssa};
 use std::collections::{BTreeSet, HashSet};
 
 /// Variables and iterators whose native check or closing turned out to be unsound once the text was written.
@@ -280,7 +280,8 @@ fn is_split(function: &Function<Js>, cfg: &FlatCfg) -> bool {
         for inst in function.block(block).insts().iter() {
             let Some(op) = op_of(inst) else { continue };
             starts |= op.opcode == Opcode::StartGenerator;
-            let is_seen = Js::may_throw(op) || Js::has_effect(op) && op.opcode.effect() == Effect::Runs;
+            let properties = Js::properties(op);
+            let is_seen = properties.may_throw || properties.has_effect && op.opcode.effect() == Effect::Runs;
             if !starts && (is_seen || op.opcode == Opcode::CellGet || sets_captured(inst)) {
                 return true;
             }

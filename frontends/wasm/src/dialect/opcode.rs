@@ -3,7 +3,7 @@
 //! Everything is derived from `wasmparser`'s list of operators; the few tables
 //! here supply the rest.
 
-use ssaphire_ir::UnknownName;
+use ssaphire_ir::{Properties, UnknownName};
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -280,6 +280,18 @@ impl Opcode {
     /// A relaxed operator may choose its result, but it chooses consistently within one run.
     pub fn computes(self) -> bool {
         self.row().computes
+    }
+
+    /// What passes may assume of it.
+    #[inline]
+    pub(super) fn properties(self) -> Properties {
+        // The constant comes first, so that a query about branches needs no row of the table.
+        if self.is_branch() {
+            return Properties::BRANCHES;
+        }
+        let row = self.row();
+        let base = if row.computes { Properties::COMPUTES } else { Properties::REMOVABLE };
+        Properties { has_effect: !row.is_pure, may_throw: self.may_throw(), ..base }
     }
 
     /// The numbers of its arguments and results, if they do not depend on its immediates.

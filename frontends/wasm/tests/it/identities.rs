@@ -1,7 +1,7 @@
 //! The identities that the dialect lists hold.
 
-use ssaphire_ir::Dialect;
 use ssaphire_ir::fold::{Folding, Identity, Pattern, identities};
+use ssaphire_ir::{Semantics, Syntax};
 use ssaphire_wasm::{Constant, Wasm};
 
 /// Numbers of all types, as small and large as they come, and what is not a number.

@@ -1,7 +1,7 @@
 //! Definitions and uses of values, collected in one walk over the function.
 
 use crate::analysis::subject::Subject;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Arg, Dest, IncomingEdge, InstRef};
 use ssaphire_graph::{Block, Value};
 
@@ -46,7 +46,7 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    pub(super) fn new<D: Dialect>(subject: &Subject<'_, D>) -> Self {
+    pub(super) fn new<D: Syntax>(subject: &Subject<'_, D>) -> Self {
         let mut chains = Self::default();
         for (index, param) in subject.function.params().iter().enumerate() {
             chains.define(param.value, Origin::Param(index));
@@ -73,7 +73,7 @@ impl Chains {
         self.definitions.push(Definition { value, origin });
     }
 
-    fn block<D: Dialect>(&mut self, subject: &Subject<'_, D>, block: Block) {
+    fn block<D: Syntax>(&mut self, subject: &Subject<'_, D>, block: Block) {
         let data = subject.function.block(block);
         for (position, phi) in data.phis().iter().enumerate() {
             let site = Site { block, position };
@@ -87,7 +87,7 @@ impl Chains {
         }
     }
 
-    fn inst<D: Dialect>(&mut self, site: Site, inst: InstRef<'_, D>) {
+    fn inst<D: Syntax>(&mut self, site: Site, inst: InstRef<'_, D>) {
         for (operand, &arg) in inst.args.iter().enumerate() {
             if let Arg::Value(value) = arg {
                 self.uses.push((value, Use { site, operand, edge: None }));

@@ -5,7 +5,7 @@
 //! # Departures
 //! No edge is left out: where a branch is decided, the graph changes, and nothing is compared.
 
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Dest, Function, InstRef, ValueKind};
 use ssaphire::graph::{DominatorTree, IdLists, IdMap};
 use ssaphire::{Block, Value};
@@ -37,7 +37,10 @@ enum Place {
 /// # Complexity
 /// O(size of the function): a value changes at most twice, a phi then meets that one operand, and an instruction is evaluated
 /// at most twice, after the last of its arguments is known.
-pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> IdMap<Value, Option<D::Constant>> {
+pub(super) fn constants<D: Semantics>(
+    function: &Function<D>,
+    tree: &DominatorTree,
+) -> IdMap<Value, Option<D::Constant>> {
     let cell = |value| match function.value(value).kind {
         ValueKind::Constant(constant) => Cell::Known(constant.clone()),
         ValueKind::Phi | ValueKind::Result => Cell::Unseen,
@@ -74,7 +77,7 @@ pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree
 }
 
 /// The phis and instructions that control can come to.
-fn places<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> Vec<Place> {
+fn places<D: Semantics>(function: &Function<D>, tree: &DominatorTree) -> Vec<Place> {
     let mut places = Vec::new();
     for block in function.blocks().filter(|&block| tree.is_reachable(block)) {
         let (num_phis, num_insts) = (function.block(block).phis().len(), function.block(block).insts().len());
@@ -84,7 +87,7 @@ fn places<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> Vec<Place
     places
 }
 
-fn used<D: Dialect>(function: &Function<D>, tree: &DominatorTree, place: Place) -> Vec<Value> {
+fn used<D: Semantics>(function: &Function<D>, tree: &DominatorTree, place: Place) -> Vec<Value> {
     match place {
         Place::Phi(block, place) => operands(function, tree, block, place).collect(),
         Place::Inst(block, place) => {
@@ -95,7 +98,7 @@ fn used<D: Dialect>(function: &Function<D>, tree: &DominatorTree, place: Place) 
 }
 
 /// The operands of a phi, but for edges that control cannot take.
-fn operands<'f, D: Dialect>(
+fn operands<'f, D: Semantics>(
     function: &'f Function<D>,
     tree: &'f DominatorTree,
     block: Block,
@@ -112,7 +115,7 @@ fn value_of(arg: &Arg) -> Option<Value> {
 }
 
 /// What is defined at a place, and what that is as far as the cells tell.
-fn evaluated<D: Dialect>(
+fn evaluated<D: Semantics>(
     function: &Function<D>,
     cells: &IdMap<Value, Cell<D::Constant>>,
     (place, used): (Place, &[Value]),
@@ -162,7 +165,7 @@ fn meet<C: Clone + PartialEq>(met: Cell<C>, other: &Cell<C>) -> Cell<C> {
 }
 
 /// What an instruction gives of which all arguments have been seen.
-fn of_inst<D: Dialect>(inst: &InstRef<'_, D>, cells: &IdMap<Value, Cell<D::Constant>>) -> Cell<D::Constant> {
+fn of_inst<D: Semantics>(inst: &InstRef<'_, D>, cells: &IdMap<Value, Cell<D::Constant>>) -> Cell<D::Constant> {
     let constant = |arg: &Arg| match value_of(arg).map(|value| &cells[value]) {
         Some(Cell::Known(constant)) => Some(constant.clone()),
         _ => None,

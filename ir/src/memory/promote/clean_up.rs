@@ -1,11 +1,11 @@
 //! The last step: phis that merge one value, perhaps with undefined ones, stand for it where it dominates them.
 
 use super::State;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Dest, ValueKind};
 use ssaphire_graph::{Block, IdMap, Value};
 
-impl<D: Dialect> State<'_, D> {
+impl<D: Syntax> State<'_, D> {
     /// Folds phis until none is left that can be.
     ///
     /// Each phi that is folded has the phis that use it looked at again.

@@ -2,7 +2,7 @@
 
 use super::State;
 use super::slots::{AccessKind, Slot};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use ssaphire_graph::{Block, IdMap, IteratedFrontier, Queue, Value, Variable};
 
 /// A phi that was placed.
@@ -42,7 +42,7 @@ impl Held {
     }
 }
 
-impl<D: Dialect> State<'_, D> {
+impl<D: Syntax> State<'_, D> {
     /// Places phis at the iterated frontiers of the stores, where the slot is live.
     pub(super) fn place_phis(&mut self, slots: &[Slot<D>]) {
         let num_blocks = self.cfg.num_blocks();
@@ -151,7 +151,7 @@ impl<D: Dialect> State<'_, D> {
 }
 
 /// By block, the accesses in order: position, slot, and what is done.
-fn by_block<D: Dialect>(slots: &[Slot<D>], num_blocks: usize) -> IdMap<Block, Vec<(u32, u32, AccessKind)>> {
+fn by_block<D: Syntax>(slots: &[Slot<D>], num_blocks: usize) -> IdMap<Block, Vec<(u32, u32, AccessKind)>> {
     let mut accesses = IdMap::filled(num_blocks, Vec::new());
     for (number, slot) in (0..).zip(slots) {
         for access in &slot.accesses {

@@ -2,10 +2,10 @@
 
 use super::State;
 use super::slots::{Access, AccessKind, Slot};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use ssaphire_graph::Value;
 
-impl<D: Dialect> State<'_, D> {
+impl<D: Syntax> State<'_, D> {
     /// Replaces what loads of the slot find, as far as no phi is needed: the slot with the loads that are left, if
     /// there are any.
     pub(super) fn promote_simply(&mut self, mut slot: Slot<D>) -> Option<Slot<D>> {
@@ -76,7 +76,7 @@ impl<D: Dialect> State<'_, D> {
 }
 
 /// The store of a slot that nothing else defines, and the value stored.
-fn single_store<D: Dialect>(slot: &Slot<D>) -> Option<(Access, Value)> {
+fn single_store<D: Syntax>(slot: &Slot<D>) -> Option<(Access, Value)> {
     let mut definitions = slot.definitions();
     match (definitions.next(), definitions.next()) {
         (Some(store), None) => match store.kind {

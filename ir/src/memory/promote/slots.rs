@@ -1,7 +1,7 @@
 //! The slots of a function, their accesses, and which slots can become values.
 
 use super::MOST_ROUNDS;
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, InstRef};
 use crate::memory::{Memory, MemoryOp, MemoryType};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
@@ -76,7 +76,7 @@ pub(super) enum AccessKind {
 
 /// A slot that can become a value.
 #[derive(Clone, Debug)]
-pub(super) struct Slot<D: Dialect> {
+pub(super) struct Slot<D: Syntax> {
     pub(super) address: Value,
     pub(super) name: Option<Variable>,
     /// The type of what it holds.
@@ -85,7 +85,7 @@ pub(super) struct Slot<D: Dialect> {
     pub(super) accesses: Vec<Access>,
 }
 
-impl<D: Dialect> Slot<D> {
+impl<D: Syntax> Slot<D> {
     /// Whether anything loads it.
     pub(super) fn is_loaded(&self) -> bool {
         self.accesses.iter().any(|access| matches!(access.kind, AccessKind::Load(_)))
@@ -103,13 +103,13 @@ impl<D: Dialect> Slot<D> {
 }
 
 /// The slots of a function.
-pub(super) struct Slots<D: Dialect> {
+pub(super) struct Slots<D: Syntax> {
     /// Those that can become values, in the order they are made.
     pub(super) slots: Vec<Slot<D>>,
     pub(super) kept: Vec<NotPromotable>,
 }
 
-impl<D: Dialect> Slots<D> {
+impl<D: Syntax> Slots<D> {
     pub(super) fn of(function: &Function<Memory<D>>) -> Self {
         let mut collector = Collector { function, slots: Vec::new(), by_address: IdMap::new() };
         collector.collect_slots();
@@ -126,19 +126,19 @@ impl<D: Dialect> Slots<D> {
 }
 
 /// A slot, and what was found first that keeps it.
-struct Candidate<D: Dialect> {
+struct Candidate<D: Syntax> {
     slot: Slot<D>,
     refusal: Option<(Block, Refusal)>,
 }
 
-struct Collector<'f, D: Dialect> {
+struct Collector<'f, D: Syntax> {
     function: &'f Function<Memory<D>>,
     slots: Vec<Candidate<D>>,
     /// By address: the position in `slots`.
     by_address: IdMap<Value, Option<u32>>,
 }
 
-impl<D: Dialect> Collector<'_, D> {
+impl<D: Syntax> Collector<'_, D> {
     fn collect_slots(&mut self) {
         let function = self.function;
         self.by_address.reset(function.num_values(), None);

@@ -9,7 +9,7 @@
 
 use super::Options;
 use super::controllers::Controllers;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Arg, Function, InstRef};
 use ssaphire::graph::{FlatCfg, IdMap, IdSet, PostDominators};
 use ssaphire::{Block, Value};
@@ -32,7 +32,7 @@ impl Statement {
     }
 
     /// The values that it defines.
-    pub(super) fn results<D: Dialect>(self, function: &Function<D>) -> impl Iterator<Item = Value> {
+    pub(super) fn results<D: Semantics>(self, function: &Function<D>) -> impl Iterator<Item = Value> {
         let block = function.block(self.block);
         let phi = self.is_phi.then(|| block.phis().get(self.index as usize)).flatten();
         let inst = (!self.is_phi).then(|| block.insts().get(self.index as usize)).flatten();
@@ -52,7 +52,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    fn empty<D: Dialect>(function: &Function<D>) -> Self {
+    fn empty<D: Semantics>(function: &Function<D>) -> Self {
         let mut num_insts = 0;
         let mut first = IdMap::new();
         for block in function.blocks() {
@@ -76,7 +76,7 @@ impl Live {
 }
 
 /// The mark phase.
-pub(super) struct Marking<'f, D: Dialect> {
+pub(super) struct Marking<'f, D: Semantics> {
     pub(super) function: &'f Function<D>,
     pub(super) cfg: &'f FlatCfg,
     definitions: IdMap<Value, Option<Statement>>,
@@ -91,7 +91,7 @@ pub(super) struct Marking<'f, D: Dialect> {
     needed_for: IdMap<Block, Option<Block>>,
 }
 
-impl<'f, D: Dialect> Marking<'f, D> {
+impl<'f, D: Semantics> Marking<'f, D> {
     /// Nothing is marked.
     pub(super) fn new(function: &'f Function<D>, cfg: &'f FlatCfg) -> Self {
         Self {
@@ -189,7 +189,7 @@ impl<'f, D: Dialect> Marking<'f, D> {
 }
 
 /// By value, the statement that defines it, if any.
-fn definitions<D: Dialect>(function: &Function<D>) -> IdMap<Value, Option<Statement>> {
+fn definitions<D: Semantics>(function: &Function<D>) -> IdMap<Value, Option<Statement>> {
     let mut definitions = IdMap::filled(function.num_values(), None);
     for block in function.blocks() {
         let data = function.block(block);

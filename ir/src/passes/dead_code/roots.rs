@@ -3,12 +3,12 @@
 use super::Options;
 use super::mark::Marking;
 use super::undefined::maybe_undefined;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Dest, InstRef};
 use ssaphire::graph::{IdSet, Order};
 use ssaphire::{Block, Value};
 
-impl<D: Dialect> Marking<'_, D> {
+impl<D: Semantics> Marking<'_, D> {
     /// Marks instructions with an effect, terminators that leave the function, and other terminators that have to stay.
     pub(super) fn mark_roots(&mut self, options: Options) {
         self.mark_effects();
@@ -58,7 +58,7 @@ impl<D: Dialect> Marking<'_, D> {
     }
 }
 
-fn is_root<D: Dialect>(inst: InstRef<'_, D>, undefined: &IdSet<Value>) -> bool {
+fn is_root<D: Semantics>(inst: InstRef<'_, D>, undefined: &IdSet<Value>) -> bool {
     let leaves = inst.is_terminator() && inst.targets.is_empty();
     let writes_variable = inst.results.iter().any(|dest| matches!(dest, Dest::Variable(_)));
     let may_be_undefined = |arg: &Arg| match *arg {
@@ -67,8 +67,11 @@ fn is_root<D: Dialect>(inst: InstRef<'_, D>, undefined: &IdSet<Value>) -> bool {
     };
     let acts = match inst.action {
         Action::Copy => false,
-        Action::Op(op) if D::needs_defined(op) && inst.args.iter().any(may_be_undefined) => true,
-        Action::Op(op) => D::has_effect(op) && !D::only_branches(op),
+        Action::Op(op) => {
+            let properties = D::properties(op);
+            properties.needs_defined && inst.args.iter().any(may_be_undefined)
+                || properties.has_effect && !properties.only_branches
+        }
     };
     leaves || writes_variable || acts
 }

@@ -2,13 +2,13 @@
 
 use super::Report;
 use super::mark::Live;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Function, InstRef};
 use ssaphire::graph::{IdMap, PostDominators};
 use ssaphire::{Block, Value};
 
 /// Deletes the phis and instructions that are not live; terminators that are not live become jumps.
-pub(super) fn sweep<D: Dialect>(
+pub(super) fn sweep<D: Semantics>(
     function: &mut Function<D>,
     live: &Live,
     post_dominators: &PostDominators,
@@ -27,18 +27,18 @@ pub(super) fn sweep<D: Dialect>(
     function.make_jumps(&live_successors);
 }
 
-fn is_jump<D: Dialect>(inst: InstRef<'_, D>) -> bool {
+fn is_jump<D: Semantics>(inst: InstRef<'_, D>) -> bool {
     *inst.action == Action::Op(D::jump())
 }
 
-fn drop_phis<D: Dialect>(function: &mut Function<D>, live: &Live, block: Block) -> usize {
+fn drop_phis<D: Semantics>(function: &mut Function<D>, live: &Live, block: Block) -> usize {
     let num_phis = function.block(block).phis().len();
     function.retain_phis(block, |phi| live.has_phi(phi.value));
     num_phis - function.block(block).phis().len()
 }
 
 /// Drops the dead instructions of `block` but its terminator.
-fn drop_insts<D: Dialect>(function: &mut Function<D>, live: &Live, block: Block) -> usize {
+fn drop_insts<D: Semantics>(function: &mut Function<D>, live: &Live, block: Block) -> usize {
     let body = function.block(block).body();
     let len = body.len();
     let dead = body.iter().enumerate().filter(|&(index, _)| !live.has_inst(block, index));
@@ -56,7 +56,7 @@ fn drop_insts<D: Dialect>(function: &mut Function<D>, live: &Live, block: Block)
 /// because the terminators that leave the function are live, and so are those from which no path leaves it. If that
 /// block has live phis, the sources of its edges are live: so the path is a single edge, and the only one, since
 /// otherwise the terminator would be live.
-fn live_successors<D: Dialect>(
+fn live_successors<D: Semantics>(
     function: &Function<D>,
     live: &Live,
     post_dominators: &PostDominators,

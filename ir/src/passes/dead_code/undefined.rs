@@ -1,7 +1,7 @@
 //! Which values may be undefined when a function runs.
 
 use super::mark::Statement;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Function, InstRef, ValueKind};
 use ssaphire::graph::{IdMap, IdSet};
 use ssaphire::{Block, Value};
@@ -9,15 +9,15 @@ use ssaphire::{Block, Value};
 /// The values that may be undefined: undefined values, results that depend on them, and contents of variables.
 ///
 /// Empty if no operation depends on whether a value is undefined.
-pub(super) fn maybe_undefined<D: Dialect>(function: &Function<D>) -> IdSet<Value> {
+pub(super) fn maybe_undefined<D: Semantics>(function: &Function<D>) -> IdSet<Value> {
     let insts = || function.block_refs().flat_map(|block| block.insts().iter());
-    if !insts().any(|inst| matches!(inst.action, Action::Op(op) if D::needs_defined(op))) {
+    if !insts().any(|inst| matches!(inst.action, Action::Op(op) if D::properties(op).needs_defined)) {
         return IdSet::new();
     }
     let is_undefined = |&value: &Value| matches!(function.value(value).kind, ValueKind::Undefined);
     let mut work: Vec<Value> = function.values().filter(is_undefined).collect();
     let sources = insts().filter(|inst| {
-        let makes_it = matches!(inst.action, Action::Op(op) if D::makes_undefined(op));
+        let makes_it = matches!(inst.action, Action::Op(op) if D::properties(op).makes_undefined);
         makes_it || inst.args.iter().any(|arg| matches!(arg, Arg::Variable(_)))
     });
     work.extend(sources.flat_map(InstRef::defined_values));
@@ -44,7 +44,7 @@ struct Uses {
 }
 
 impl Uses {
-    fn of<D: Dialect>(function: &Function<D>) -> Self {
+    fn of<D: Semantics>(function: &Function<D>) -> Self {
         let mut start = vec![0; function.num_values() + 1];
         each_use(function, |value, _| start[value.index() + 1] += 1);
         for index in 1..start.len() {
@@ -64,7 +64,7 @@ impl Uses {
     }
 }
 
-fn each_use<D: Dialect>(function: &Function<D>, mut visit: impl FnMut(Value, Statement)) {
+fn each_use<D: Semantics>(function: &Function<D>, mut visit: impl FnMut(Value, Statement)) {
     for block in function.blocks() {
         let data = function.block(block);
         for (index, phi) in data.phis().iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::ThreadingOptions;
 use super::known::{Definition, Known};
 use super::plan::{Plan, Way};
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Function, InstRef};
 use ssaphire::graph::{IdMap, Order};
 use ssaphire::{Block, Value};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 ///
 /// A way from a block that is not seen yet is looked at twice: for a constant that its edge brings, and again when the
 /// source is seen. Before that, nothing else is asked about the source, since the answer would be kept.
-pub(super) struct Finder<'f, D: Dialect> {
+pub(super) struct Finder<'f, D: Semantics> {
     function: &'f Function<D>,
     pub(super) plan: Plan,
     known: Known<'f, D>,
@@ -37,17 +37,17 @@ struct Decision {
 }
 
 /// Whether a block ends with nothing but a choice of its targets, and its instructions are few and may be copied.
-pub(super) fn may_copy<D: Dialect>(function: &Function<D>, block: Block, max_insts: usize) -> bool {
+pub(super) fn may_copy<D: Semantics>(function: &Function<D>, block: Block, max_insts: usize) -> bool {
     let data = function.block(block);
     let may_copy = |inst: InstRef<'_, D>| match inst.action {
-        Action::Op(op) => D::may_copy(op),
+        Action::Op(op) => D::properties(op).may_copy,
         Action::Copy => true,
     };
     let is_small = data.targets().len() > 1 && data.body().len() <= max_insts;
     is_small && function.only_branches(block) && data.body().iter().all(may_copy)
 }
 
-impl<'f, D: Dialect> Finder<'f, D> {
+impl<'f, D: Semantics> Finder<'f, D> {
     pub(super) fn new(function: &'f Function<D>, plan: Plan, options: ThreadingOptions) -> Self {
         Self {
             function,

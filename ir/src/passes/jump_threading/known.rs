@@ -12,7 +12,7 @@
 //! O(places, and ways into their blocks): each value is decided once for each block, in a round.
 
 use super::plan::Plan;
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Function, InstRef};
 use foldhash::fast::RandomState;
 use ssaphire::graph::{Id, IdLists, IdMap};
@@ -52,7 +52,7 @@ enum Reaching {
 }
 
 /// What is known of values, as far as somebody asked.
-pub(super) struct Known<'f, D: Dialect> {
+pub(super) struct Known<'f, D: Semantics> {
     function: &'f Function<D>,
     definitions: IdMap<Value, Definition>,
     number: HashMap<(Block, Value), Place, RandomState>,
@@ -77,7 +77,7 @@ impl Held {
     }
 }
 
-impl<'f, D: Dialect> Known<'f, D> {
+impl<'f, D: Semantics> Known<'f, D> {
     pub(super) fn new(function: &'f Function<D>) -> Self {
         let mut definitions = IdMap::filled(function.num_values(), Definition::Other);
         for block in function.blocks() {

@@ -1,6 +1,6 @@
 //! The graph as threading will leave it, while the function stays as it is.
 
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Function, IncomingEdge};
 use ssaphire::Block;
 use ssaphire::graph::{CfgError, Edge, FlatCfg, IdMap};
@@ -53,7 +53,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new<D: Dialect>(function: &Function<D>) -> Result<Self, CfgError> {
+    pub(super) fn new<D: Semantics>(function: &Function<D>) -> Result<Self, CfgError> {
         let cfg = FlatCfg::new(function)?;
         let originals = IdMap::filled(cfg.num_blocks(), Original::default());
         let led = IdMap::filled(cfg.num_edges(), None);

@@ -1,19 +1,19 @@
 //! Joins of two edges, each of which one way out of a branch leads to.
 
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Function};
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Value};
 
 /// Why control comes to a join by one edge or the other.
-pub(super) struct Choice<'f, D: Dialect> {
+pub(super) struct Choice<'f, D: Semantics> {
     pub(super) op: &'f D::Op,
     pub(super) condition: Value,
     /// The operand indices of the edges, by the slot of the branch.
     pub(super) edges: [usize; 2],
 }
 
-impl<'f, D: Dialect> Choice<'f, D> {
+impl<'f, D: Semantics> Choice<'f, D> {
     /// What decides by which edge control comes to `block`, if that is a branch with two ways, each of which leads to
     /// one of its two edges.
     pub(super) fn of(
@@ -30,7 +30,7 @@ impl<'f, D: Dialect> Choice<'f, D> {
             return None;
         };
         let edges = cfg.incoming(block);
-        if !D::only_branches(op) || edges.len() != 2 {
+        if !D::properties(op).only_branches || edges.len() != 2 {
             return None;
         }
         // The way that leads to an edge: the edge itself, or a block that only this way leads to, and all of which

@@ -6,7 +6,7 @@
 use super::PhiTags;
 use super::choice::Choice;
 use super::loops::{Loops, Nest, preorder};
-use crate::dialect::Dialect;
+use crate::dialect::{Semantics, Syntax};
 use crate::function::{Action, Arg, Dest, Function, InstRef};
 use crate::passes::versions::Place;
 use foldhash::fast::RandomState;
@@ -56,7 +56,7 @@ enum Label<'f, O, T> {
 }
 
 /// The labels that there are, by number.
-type Labels<'f, D> = HashMap<Label<'f, <D as Dialect>::Op, <D as Dialect>::Type>, u32, RandomState>;
+type Labels<'f, D> = HashMap<Label<'f, <D as Syntax>::Op, <D as Syntax>::Type>, u32, RandomState>;
 
 /// The value graph of a function.
 pub(super) struct ValueGraph {
@@ -73,7 +73,7 @@ pub(super) struct ValueGraph {
 }
 
 impl ValueGraph {
-    pub(super) fn of<D: Dialect>(
+    pub(super) fn of<D: Semantics>(
         function: &Function<D>,
         cfg: &FlatCfg,
         dominators: &DominatorTree,
@@ -119,7 +119,7 @@ impl ValueGraph {
 }
 
 /// Where values are defined.
-fn definitions<D: Dialect>(function: &Function<D>, dominators: &DominatorTree) -> IdMap<Value, Option<Definition>> {
+fn definitions<D: Semantics>(function: &Function<D>, dominators: &DominatorTree) -> IdMap<Value, Option<Definition>> {
     let mut definitions = IdMap::filled(function.num_values(), None);
     for (preorder, &block) in dominators.preorder().iter().enumerate() {
         let data = function.block(block);
@@ -140,7 +140,7 @@ fn definitions<D: Dialect>(function: &Function<D>, dominators: &DominatorTree) -
 }
 
 /// Labels and operands on the way.
-struct Labeling<'f, 'g, D: Dialect> {
+struct Labeling<'f, 'g, D: Semantics> {
     function: &'f Function<D>,
     cfg: &'g FlatCfg,
     dominators: &'g DominatorTree,
@@ -158,7 +158,7 @@ struct Labeling<'f, 'g, D: Dialect> {
     conditions: HashMap<Block, Node, RandomState>,
 }
 
-impl<'f, D: Dialect> Labeling<'f, '_, D> {
+impl<'f, D: Semantics> Labeling<'f, '_, D> {
     fn label(&mut self) {
         for value in self.function.values() {
             let label = self.number(Label::Itself(value));
@@ -244,7 +244,7 @@ impl<'f, D: Dialect> Labeling<'f, '_, D> {
             }
         }
         let Action::Op(op) = inst.action else { return };
-        if !D::computes(op) || !inst.targets.is_empty() || seen.len() < inst.args.len() {
+        if !D::properties(op).computes || !inst.targets.is_empty() || seen.len() < inst.args.len() {
             return;
         }
         for (result, value) in inst.defined_values().enumerate() {

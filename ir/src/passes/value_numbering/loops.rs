@@ -1,14 +1,14 @@
 //! Loops as value numbering sees them: which have one way in, one way round and one way out, and which are around a
 //! place.
 
-use crate::dialect::Dialect;
+use crate::dialect::Semantics;
 use crate::function::{Action, Arg, Function};
 use ssaphire::graph::{DominatorTree, FlatCfg, IdMap, LoopForest};
 use ssaphire::{Block, Edge, Value};
 
 /// A loop with one entering edge, one back edge, and one edge that leaves it, by a test of each iteration.
 #[derive(Debug)]
-pub(super) struct SimpleLoop<'f, D: Dialect> {
+pub(super) struct SimpleLoop<'f, D: Semantics> {
     /// Operand index of the entering edge at the header.
     pub(super) entering: usize,
     /// Operand index of the back edge there.
@@ -23,13 +23,13 @@ pub(super) struct SimpleLoop<'f, D: Dialect> {
 }
 
 /// The loops of a function.
-pub(super) struct Loops<'f, D: Dialect> {
+pub(super) struct Loops<'f, D: Semantics> {
     pub(super) forest: LoopForest,
     /// By header.
     simple: IdMap<Block, Option<SimpleLoop<'f, D>>>,
 }
 
-impl<'f, D: Dialect> Loops<'f, D> {
+impl<'f, D: Semantics> Loops<'f, D> {
     pub(super) fn new(function: &'f Function<D>, cfg: &FlatCfg, dominators: &DominatorTree) -> Self {
         let forest = LoopForest::new(cfg, dominators);
         let exits = Exits::new(cfg, dominators, &forest);
@@ -44,7 +44,7 @@ impl<'f, D: Dialect> Loops<'f, D> {
     }
 }
 
-impl<'f, D: Dialect> SimpleLoop<'f, D> {
+impl<'f, D: Semantics> SimpleLoop<'f, D> {
     fn of(
         function: &'f Function<D>,
         cfg: &FlatCfg,
@@ -64,7 +64,7 @@ impl<'f, D: Dialect> SimpleLoop<'f, D> {
         let terminator = function.block(test).terminator()?;
         let (Action::Op(op), &[Arg::Value(condition)]) = (terminator.action, terminator.args) else { return None };
         let is_passed = dominators.dominates(test, cfg.source(back)) && !forest.is_irreducible(header);
-        (is_passed && D::only_branches(op)).then(|| Self {
+        (is_passed && D::properties(op).only_branches).then(|| Self {
             entering: cfg.operand_index(entering),
             back: cfg.operand_index(back),
             test,

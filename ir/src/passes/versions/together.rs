@@ -1,7 +1,7 @@
 //! Many values repaired at once: each is a variable of one function.
 
 use super::{Found, Host, Place, TooManyOperands, Versioned, Versions, is_entered, new_version};
-use crate::dialect::Dialect;
+use crate::dialect::Syntax;
 use crate::function::{Function, IncomingEdge};
 use ssaphire::graph::{Id, IdLists, IdMap};
 use ssaphire::repair::Position;
@@ -55,7 +55,7 @@ impl Versions {
     ///
     /// # Errors
     /// If all phis found would have more operands than `max_operands`, or finding them takes much longer than that.
-    pub(super) fn repair_together<D: Dialect>(
+    pub(super) fn repair_together<D: Syntax>(
         &self,
         first: Versioned,
         uses: &IdLists<Versioned, Place>,
@@ -102,7 +102,7 @@ impl Versions {
     }
 
     /// What defines and uses the values, by block and in order.
-    fn events<D: Dialect>(
+    fn events<D: Syntax>(
         &self,
         first: Versioned,
         uses: &IdLists<Versioned, Place>,
@@ -134,7 +134,7 @@ impl Versions {
 }
 
 /// The form of the function that the events are of, unless it takes too long to find.
-fn renamed<D: Dialect>(
+fn renamed<D: Syntax>(
     events: &[Event],
     function: &Function<D>,
     entry_first: EntryFirst,

@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 use ssaphire_ir::json::{FORMAT, to_string};
-use ssaphire_ir::{Action, Arg, Dest, Dialect, Function, Value, ValueKind, Variable};
+use ssaphire_ir::{Action, Arg, Dest, Function, Syntax, Value, ValueKind, Variable};
 
 /// The JSON of `function` says what the function is: as a reader of JSON reads it.
 ///
 /// What an operation and a constant are is the dialect's to say: they are read here by their text, so that no two
 /// of them may be the same object.
 #[track_caller]
-pub(crate) fn json_says<D: Dialect>(function: &Function<D>) {
+pub(crate) fn json_says<D: Syntax>(function: &Function<D>) {
     let text = to_string(function);
     let json: Json = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     let head = json!({
@@ -33,13 +33,13 @@ fn index(variable: Option<Variable>) -> Json {
     variable.map(Variable::index).into()
 }
 
-fn ty<D: Dialect>(ty: &D::Type) -> Json {
+fn ty<D: Syntax>(ty: &D::Type) -> Json {
     let mut text = String::new();
     D::print_type(ty, &mut text).expect("a string takes everything");
     if *ty == D::Type::default() { Json::Null } else { text.into() }
 }
 
-fn values<D: Dialect>(function: &Function<D>, json: &Json) {
+fn values<D: Syntax>(function: &Function<D>, json: &Json) {
     let list = json.as_array().expect("values are a list");
     assert_eq!(list.len(), function.num_values());
     let mut constants = Vec::new();
@@ -70,7 +70,7 @@ fn values<D: Dialect>(function: &Function<D>, json: &Json) {
     assert_eq!(constants.len(), all, "two constants are one object");
 }
 
-fn blocks<D: Dialect>(function: &Function<D>, json: &Json) {
+fn blocks<D: Syntax>(function: &Function<D>, json: &Json) {
     let list = json.as_array().expect("blocks are a list");
     assert_eq!(list.len(), function.num_blocks());
     let mut ops: Vec<(String, &D::Op)> = Vec::new();

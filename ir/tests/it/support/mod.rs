@@ -6,7 +6,7 @@ use ssaphire::check;
 use ssaphire_graph::FlatCfg;
 use ssaphire_ir::generate::Rng;
 use ssaphire_ir::text::{NameStyle, PhiStyle, PrintOptions, parse, to_string};
-use ssaphire_ir::{Basic, Block, Dialect, Function, IncomingEdge};
+use ssaphire_ir::{Basic, Block, Function, IncomingEdge, Syntax};
 
 /// Which blocks the entry reaches without passing `avoided`.
 pub(crate) fn reachable(flat: &FlatCfg, avoided: Option<Block>) -> Vec<bool> {
@@ -94,7 +94,7 @@ pub(crate) fn shuffle_edges(function: &mut Function<Basic>, rng: &mut Rng) {
 
 /// What is printed is read back as the same, however phis are spelled.
 #[track_caller]
-pub(crate) fn check_spellings<D: Dialect>(function: &Function<D>) {
+pub(crate) fn check_spellings<D: Syntax>(function: &Function<D>) {
     assert_eq!(function.check_form(), []);
     for phis in [PhiStyle::List, PhiStyle::Params, PhiStyle::Upsilon] {
         let text = to_string(function, PrintOptions { phis, names: NameStyle::Source });

@@ -18,7 +18,7 @@ use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::Memory;
 use ssaphire_ir::source::Source as Text;
 use ssaphire_ir::text::{FunctionText, SyntaxErrors};
-use ssaphire_ir::{Dialect, Function, to_ssa, to_ssa_folded};
+use ssaphire_ir::{Function, Syntax, to_ssa, to_ssa_folded};
 use ssaphire_js::facts::{Facts, Idioms};
 use ssaphire_js::program::Program;
 use ssaphire_js::source::{SourceError, SourceKind, with_parsed, with_types};

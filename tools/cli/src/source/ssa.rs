@@ -13,7 +13,7 @@ use ssaphire_ir::fold::Folding;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{Memory, OverMemory};
 use ssaphire_ir::text::{FunctionText, Outline, SyntaxError, SyntaxErrorKind, SyntaxErrors};
-use ssaphire_ir::{Basic, Dialect, Function, to_ssa, to_ssa_folded};
+use ssaphire_ir::{Basic, Dialect, Function, Syntax, to_ssa, to_ssa_folded};
 use ssaphire_wasm::{TextPlace, Wasm};
 use std::any::Any;
 use std::ops::Range;

@@ -8,7 +8,7 @@ use ssaphire::Certified;
 use ssaphire::check::{Mode, Program, judge, quality};
 use ssaphire_ir::memory::to_memory;
 use ssaphire_ir::text::{self, NameStyle, PhiStyle, PrintOptions};
-use ssaphire_ir::{Dialect, Function};
+use ssaphire_ir::{Function, Syntax};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Module, TranslateOptions, Translator, Wasm, load};
 
@@ -61,7 +61,7 @@ fn build(module: &Module, engine: Engine, options: TranslateOptions) -> Vec<Func
 
 /// What is printed is what is parsed.
 #[track_caller]
-fn check_spelling<D: Dialect>(function: &Function<D>, phis: PhiStyle) {
+fn check_spelling<D: Syntax>(function: &Function<D>, phis: PhiStyle) {
     let printed = text::to_string(function, PrintOptions { phis, names: NameStyle::Source });
     let parsed = text::parse::<D>(&printed).unwrap_or_else(|errors| panic!("{printed}\n{errors}"));
     assert!(parsed == *function, "{printed}\nis read as\n{parsed}");
