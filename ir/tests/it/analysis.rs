@@ -23,14 +23,6 @@ fn built(source: &str) -> Function<Basic> {
     to_ssa(&parse(source).unwrap(), &mut Certified::default()).unwrap()
 }
 
-/// The text of an analysis of the SSA form of `source`, below its heading.
-#[track_caller]
-fn check(source: &str, analysis: Analysis, expected: &str) {
-    let text = shown(&built(source), analysis, Style::Text);
-    let (_, lines) = text.split_once('\n').unwrap();
-    assert_eq!(lines.trim(), expected.trim(), "{text}");
-}
-
 fn cytron() -> Function<Basic> {
     corpus::parse(include_str!("../../../corpus/cytron/fig5-frontiers.ssa")).unwrap().function
 }
@@ -173,81 +165,6 @@ bb6: controlled by bb1.0 -> bb2
 bb7: always executed
 ";
     assert_eq!(shown(&react(), Analysis::ControlDependence, Style::Text), expected);
-    let repeated = "func f(n) {\na:\n  jump b\nb:\n  switch n, [c, c], b\nc:\n  return n\n}\n";
-    let expected = "a: always executed\nb: always executed; controlled by b.2 -> b\nc: always executed";
-    check(repeated, Analysis::ControlDependence, expected);
-}
-
-#[test]
-fn what_is_unreachable_or_endless_is_said() {
-    let tree = "\
-top: entry, level 0
-  next: idom top, level 1
-    spin: idom next, level 2
-      again: idom spin, level 3
-    end: idom next, level 2
-  catch: idom top, level 1
-lost: unreachable
-";
-    check(CORNERS, Analysis::DominatorTree, tree);
-    let frontiers = "\
-top: frontier -
-next: frontier -
-spin: frontier spin
-again: frontier spin
-lost: unreachable
-catch: frontier -
-end: frontier -
-";
-    check(CORNERS, Analysis::Frontiers, frontiers);
-    let control = "\
-top: always executed
-next: controlled by top.0 -> next
-spin: controlled by next.0 -> spin, spin -> again; endless end
-again: controlled by spin -> again
-lost: unreachable
-catch: controlled by top.1 -> catch
-end: controlled by next.1 -> end
-";
-    check(CORNERS, Analysis::ControlDependence, control);
-}
-
-/// A phi is not live-in at its block, and its operand is live-out of the edge's source alone.
-#[test]
-fn live_values_have_the_names_of_the_text() {
-    let live = "\
-top: live-in %n.0; live-out %n.0
-next: live-in %n.0; live-out %n.0, %x.0
-spin: live-in %x.0; live-out %x.0, %n.1, %y.0
-again: live-in %x.0, %n.1, %y.0; live-out %x.0, %n.2
-lost: unreachable
-catch: live-in -; live-out -
-end: live-in %n.0; live-out -
-";
-    check(CORNERS, Analysis::Liveness, live);
-}
-
-#[test]
-fn definitions_are_followed_by_their_uses() {
-    let chains = "\
-%n.0: parameter 0; used at top[0], spin[0] from next.0, end[0]
-%x.0: defined at top[0] to next; used at next[0], spin[1]
-%n.1: defined at spin[0]; used at again[0], again[0]
-%y.0: defined at spin[1]; used at again[1]
-%n.2: defined at again[0]; used at spin[0] from again.0, spin[0] from again.1
-%z.0: defined at lost[0] (unreachable); used at -
-";
-    check(CORNERS, Analysis::DefUse, chains);
-}
-
-#[test]
-fn names_can_be_numbers_and_labels_are_quoted() {
-    let function = built("func 'odd name'(n) {\n'a block':\n  m = add n, 1\n  return m\n}\n");
-    let mut text = String::new();
-    print(&function, Analysis::DefUse, Style::Text, NameStyle::SsaVal, &mut text).unwrap();
-    let expected = "func 'odd name': definitions and uses\nv0: parameter 0; used at 'a block'[0]\n\
-                    v2: defined at 'a block'[0]; used at 'a block'[1]\n";
-    assert_eq!(text, expected);
 }
 
 #[test]

@@ -6,157 +6,16 @@ use ssaphire_ir::basic::{BasicMachine, BinaryOp, Datum, Op, Type};
 use ssaphire_ir::cps::{Continuation, Cps, Layout, Nesting, NotSsa, ParameterCounter, TailKind, interp, to_string};
 use ssaphire_ir::interp::{Content, Limits, TrapKind};
 use ssaphire_ir::text::parse;
-use ssaphire_ir::{Basic, FormError, Function, FunctionBuilder, to_ssa};
+use ssaphire_ir::{Basic, FormError, Function, FunctionBuilder};
 
 fn read(source: &str) -> Function<Basic> {
     parse(source).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// The SSA form of `source` as continuations, nested.
-#[track_caller]
-fn check(source: &str, expected: &str) {
-    let function = to_ssa(&read(source), &mut Certified::default()).expect("there is no limit");
-    let cps = Cps::of(&function).expect("the function is in SSA form");
-    assert_eq!(Nesting::new(&cps).broken_rules(&cps), []);
-    assert_eq!(to_string(&cps, Layout::Nested), expected);
-}
-
 #[test]
-fn an_edge_of_a_branch_that_passes_something_has_a_continuation_of_its_own() {
-    check(
-        "func f(c) {\nhead:\n  x = 1\n  branch c, arm, join\narm:\n  x = 2\n  jump join\njoin:\n  return x\n}\n",
-        "\
-f(c : int, ret : int → ⊥) → ⊥ {
-  let else := () → ⊥
-        join(1)
-      arm := () → ⊥
-        join(2)
-      join := (x : int) → ⊥
-        ret(x)
-  in
-  branch(c, arm, else)
-}
-",
-    );
-}
-
-#[test]
-fn edges_between_the_same_blocks_pass_arguments_of_their_own() {
-    let source = "func f(%c.0) {\na:\n  branch %c.0, b, b\nb: <- a.0, a.1\n  %7 = phi 1, 2\n  return %7\n}\n";
-    let cps = Cps::of(&read(source)).expect("it is in SSA form");
-    let expected = "\
-f(c : int, ret : int → ⊥) → ⊥ {
-  let then := () → ⊥
-        b(1)
-      else := () → ⊥
-        b(2)
-      b := (t : int) → ⊥
-        ret(t)
-  in
-  branch(c, then, else)
-}
-";
-    assert_eq!(to_string(&cps, Layout::Nested), expected);
-}
-
-#[test]
-fn calls_take_continuations_and_those_that_may_throw_take_two() {
-    check(
-        "func f(a) {
-top:
-  x = call g(a)
-  y = call h(x, a) to normal, handler
-normal:
-  return y
-handler:
-  print x
-  return 0
-}
-",
-        "\
-f(a : int, ret : int → ⊥) → ⊥ {
-  let back := (x : int) → ⊥
-        let normal := (y : int) → ⊥
-              ret(y)
-            handler := () → ⊥
-              print(x);
-              ret(0)
-        in
-        h(x, a, normal, handler)
-  in
-  g(a, back)
-}
-",
-    );
-}
-
-#[test]
-fn a_result_and_an_argument_meet_in_a_continuation_for_the_edge() {
-    // A phi with one operand, where a result is written, too.
-    let source = "func f(%a.0) {\ntop:\n  %1 = call g() to normal, handler\nnormal: <- top.0\n  %2 = phi %a.0\n  return %1, %2\nhandler:\n  return\n}\n";
-    let cps = Cps::of(&read(source)).expect("it is in SSA form");
-    let expected = "\
-f(a : int, ret : (..) → ⊥) → ⊥ {
-  let back := (t : int) → ⊥
-        let normal := (t.1 : int) → ⊥
-              ret(t, t.1)
-        in
-        normal(a)
-      handler := () → ⊥
-        ret()
-  in
-  g(back, handler)
-}
-";
-    assert_eq!(to_string(&cps, Layout::Nested), expected);
-}
-
-#[test]
-fn a_body_that_is_entered_again_is_a_continuation() {
-    let source = "func f(%a.0) {\ntop:\n  branch %a.0, top, out\nout:\n  return\n}\n";
-    let cps = Cps::of(&read(source)).expect("it is in SSA form");
-    let expected = "\
-f(a : int, ret : () → ⊥) → ⊥ {
-  let top := () → ⊥
-        let out := () → ⊥
-              ret()
-        in
-        branch(a, top, out)
-  in
-  top()
-}
-";
-    assert_eq!(to_string(&cps, Layout::Nested), expected);
-    assert_eq!(cps.origin(Continuation::BODY), None);
-}
-
-#[test]
-fn names_that_mean_something_are_numbered_and_odd_ones_are_quoted() {
-    let source = "func f(ret, let, 'a b', '1') {\nblock0:\n  add = add ret, let\n  print add, 'a b', '1'\n  jump then\nthen:\n  jump f\nf:\n  return undef\n}\n";
-    check(
-        source,
-        "\
-f(ret.1 : int, let.1 : int, 'a b' : int, '1' : int, ret : int → ⊥) → ⊥ {
-  let add.1 := ret.1 + let.1 in
-  print(add.1, 'a b', '1');
-  let then := () → ⊥
-        let f.1 := () → ⊥
-              ret(undef)
-        in
-        f.1()
-  in
-  then()
-}
-",
-    );
-}
-
-#[test]
-fn parameters_come_by_variable_whatever_the_order_of_phis() {
-    let source = "func f(%a.0, %b.0) {\nvar a, b\ntop:\n  branch %a.0, left, join\nleft:\n  jump join\njoin: <- top.1, left\n  %b.1 = phi 1, 2\n  %a.1 = phi 3, 4\n  return %a.1, %b.1\n}\n";
-    let cps = Cps::of(&read(source)).expect("it is in SSA form");
-    assert!(to_string(&cps, Layout::Flat).contains("join := (a.1 : int, b.1 : int) → ⊥\n  ret(a.1, b.1)\n"));
-    assert!(to_string(&cps, Layout::Flat).contains("  join(4, 2)\n"));
+fn the_body_is_no_block_if_the_entry_has_incoming_edges() {
+    let cps = Cps::of(&read("func f(%a.0) {\ntop:\n  branch %a.0, top, out\nout:\n  return\n}\n"));
+    assert_eq!(cps.expect("it is in SSA form").origin(Continuation::BODY), None);
 }
 
 #[test]

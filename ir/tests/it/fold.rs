@@ -8,7 +8,7 @@ use ssaphire_ir::fold::{Folding, Identity, Pattern, identities};
 use ssaphire_ir::generate::{self, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Arity, Content, Limits, Machine, TrapKind};
 use ssaphire_ir::judge::{Demands, Inspector};
-use ssaphire_ir::{Basic, Function, Syntax, text, to_ssa_folded};
+use ssaphire_ir::{Basic, Function, Syntax, to_ssa_folded};
 
 fn folded(function: &Function<Basic>, options: FoldOptions) -> Function<Basic> {
     let (mut ssa, mut folding) = (Certified::new(), Folding::new(options));
@@ -18,108 +18,6 @@ fn folded(function: &Function<Basic>, options: FoldOptions) -> Function<Basic> {
     assert_eq!(judgement.refusals, [], "{function}\n{result}");
     assert_eq!(ssa.num_trusted(), 0);
     result
-}
-
-#[track_caller]
-fn check(source: &str, expected: &str) {
-    let function = text::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
-    let found = folded(&function, FoldOptions::ALL).to_string();
-    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
-    let (found_lines, expected): (Vec<String>, Vec<String>) = (lines(&found), lines(expected));
-    assert_eq!(found_lines, expected, "\n{found}");
-}
-
-#[test]
-fn operations_in_a_loop_are_folded_when_its_phi_is() {
-    check(
-        "func f(n) {
-        entry:
-          y = 5
-          jump header
-        header:
-          branch n, body, exit
-        body:
-          x = add y, 1
-          z = mul x, 2
-          n = sub n, z
-          jump header
-        exit:
-          return y
-        }",
-        "func f(%n.0) {
-        var n, y, x, z
-        entry:
-          jump header
-        header: <- entry, body
-          %n.1 = phi %n.0, %n.2
-          branch %n.1, body, exit
-        body:
-          %n.2 = sub %n.1, 12
-          jump header
-        exit:
-          return 5
-        }",
-    );
-}
-
-#[test]
-fn what_is_computed_above_is_not_computed_again() {
-    check(
-        "func f(a, b) {
-        entry:
-          x = add a, b
-          branch x, left, right
-        left:
-          y = add b, a
-          jump join
-        right:
-          y = sub a, 0
-          jump join
-        join:
-          z = add a, b
-          return y, z
-        }",
-        "func f(%a.0, %b.0) {
-        var a, b, x, y, z
-        entry:
-          %x.0 = add %a.0, %b.0
-          branch %x.0, left, right
-        left:
-          jump join
-        right:
-          jump join
-        join: <- left, right
-          %y.0 = phi %x.0, %a.0
-          return %y.0, %x.0
-        }",
-    );
-}
-
-#[test]
-fn ways_that_no_branch_takes_are_not_built() {
-    check(
-        "func f(a) {
-        entry:
-          c = 0
-          branch c, never, always
-        never:
-          a = div a, c
-          jump join
-        always:
-          switch 1, [never, join], never
-        join:
-          return a
-        }",
-        "func f(%a.0) {
-        var a, c
-        entry:
-          jump always
-        always:
-          jump join
-        join:
-          return %a.0
-        }",
-    );
 }
 
 fn run(function: &Function<Basic>, seed: u64) -> Behavior {

@@ -1,36 +1,9 @@
-//! What runs do.
+//! Runs: opaque calls, undefined values and exceptions.
 
 use ssaphire_ir::basic::{BasicMachine, Op, behavior};
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, TrapKind};
 use ssaphire_ir::text::{parse, parse_all};
 use ssaphire_ir::{Basic, Function};
-
-/// Runs the body of `f(x)` with `x = 7`: everything that can be seen.
-#[track_caller]
-fn check(body: &str, expected: &str) {
-    let text = format!("func f(x) {{\n{body}\n}}\n");
-    let function: Function<Basic> = parse(&text).unwrap_or_else(|errors| panic!("{errors}"));
-    let limits = Limits { steps: 20, frames: 5 };
-    let behavior = behavior(&function, &[7], BasicMachine::new(1, vec![40, 2]), limits);
-    assert_eq!(behavior.to_string(), expected);
-}
-
-#[test]
-fn copies_and_phis_happen_at_once() {
-    check("a:\n  y = 1\n  x, y = y, x\n  return x, y", "return 1, 7\n");
-    let swap = "a:\n  jump b\nb: <- a, b\n  %i.0 = phi 0, %i.1\n  %p.0 = phi 1, %q.0\n  %q.0 = phi 2, %p.0\n  \
-                %i.1 = add %i.0, 1\n  %c.0 = lt %i.1, 2\n  branch %c.0, b, c\nc:\n  return %p.0, %q.0";
-    check(swap, "return 2, 1\n");
-}
-
-#[test]
-fn what_is_undefined_is_passed_on_until_something_has_to_know() {
-    check("var y, z\na:\n  z = y\n  print z\n  z = add z, 1\n  return z, x", "print undef\nreturn undef, 7\n");
-    check("var y\na:\n  branch y, b, b\nb:\n  return", "trap: depends on an undefined value\n");
-    check("var y\na:\n  switch y, [b], b\nb:\n  return", "trap: depends on an undefined value\n");
-    check("a:\n  print undef\n  %0 = add undef, 1\n  return %0", "print undef\nreturn undef\n");
-    check("var y\na:\n  y = div y, 0\n  return y", "trap: division by zero\n");
-}
 
 #[test]
 fn a_value_that_was_not_defined_is_not_undefined() {
@@ -39,25 +12,6 @@ fn a_value_that_was_not_defined_is_not_undefined() {
         parse(&format!("func f() {{\n{text}\n}}\n")).expect("a function, if not in SSA form");
     let run = behavior(&function, &[], BasicMachine::new(0, vec![]), Limits::default());
     assert!(matches!(run.outcome, Err(TrapKind::NotDefined(_))));
-}
-
-#[test]
-fn runs_end_in_other_ways_too() {
-    check("a:\n  jump a", "trap: more than 20 steps\n");
-    check(
-        "a:\n  y = read()\n  z = read()\n  y = add y, z\n  print y\n  z = read()\n  return",
-        "read 40\nread 2\nprint 42\ntrap: end of input\n",
-    );
-    check("a:\n  unreachable", "trap: reached `unreachable`\n");
-    check("a:\n  x = rem x, 0\n  return", "trap: division by zero\n");
-}
-
-#[test]
-fn a_switch_takes_the_last_target_for_what_it_does_not_list() {
-    for (chosen, expected) in [(0, 10), (1, 11), (2, 12), (7, 12), (-1, 12)] {
-        let blocks = "b:\n  return 10\nc:\n  return 11\nd:\n  return 12";
-        check(&format!("a:\n  switch {chosen}, [b, c], d\n{blocks}"), &format!("return {expected}\n"));
-    }
 }
 
 #[test]

@@ -1,56 +1,7 @@
-//! Jump threading: text in, text out.
+//! Jump threading of large functions: its steps and rounds.
 
-use crate::support::check_pass;
-use ssaphire_ir::passes::{Threaded, ThreadingOptions, propagate_constants, thread_jumps};
+use ssaphire_ir::passes::{ThreadingOptions, propagate_constants, thread_jumps};
 use ssaphire_ir::{Basic, Function, text};
-
-#[track_caller]
-fn check_text(source: &str, expected: &str) -> Threaded {
-    check_pass(source, expected, |function| thread_jumps(function, ThreadingOptions::default()).unwrap())
-}
-
-#[test]
-fn what_a_back_edge_passes_may_be_a_value_of_the_block_itself() {
-    // The loop swaps x and y, and is left when it comes back from the block that sets the flag.
-    let report = check_text(
-        "func f(%n.0, %m.0) {
-         block0:
-           jump block1
-         block1: <- block0, block2, block3
-           %x.0 = phi %n.0, %y.0, %y.0
-           %y.0 = phi %m.0, %x.0, %x.0
-           %f.0 = phi %n.0, %n.0, 0
-           branch %f.0, block2, block4
-         block2:
-           %c.0 = call more(%x.0)
-           branch %c.0, block1, block3
-         block3:
-           jump block1
-         block4:
-           return %x.0, %y.0
-         }",
-        "func f(%n.0, %m.0) {
-         block0:
-           jump block1
-         block1: <- block0, block2
-           %x.0 = phi %n.0, %y.0
-           %y.0 = phi %m.0, %x.0
-           branch %n.0, block2, block4
-         block2:
-           %c.0 = call more(%x.0)
-           branch %c.0, block1, block3
-         block3:
-           jump block5
-         block4: <- block1, block5
-           %x.1 = phi %x.0, %y.0
-           %y.1 = phi %y.0, %x.0
-           return %x.1, %y.1
-         block5:
-           jump block4
-         }",
-    );
-    assert_eq!((report.edges, report.copies), (1, 1));
-}
 
 #[test]
 fn a_loop_that_counts_is_not_unrolled_for_ever() {
@@ -71,61 +22,6 @@ fn a_loop_that_counts_is_not_unrolled_for_ever() {
         propagate_constants(&mut function).unwrap();
     }
     assert!(function.num_blocks() < 300, "{}", function.num_blocks());
-}
-
-#[test]
-fn a_comparison_with_a_constant_is_decided_for_each_edge() {
-    // What is compared is known on two edges, and not on the third one.
-    let report = check_text(
-        "func f(%n.0) {
-         block0:
-           switch %n.0, [block1, block2], block3
-         block1:
-           jump block4
-         block2:
-           jump block4
-         block3:
-           jump block4
-         block4: <- block1, block2, block3
-           %x.0 = phi 3, 7, %n.0
-           %y.0 = mul %x.0, 2
-           %c.0 = lt %y.0, 10
-           branch %c.0, block5, block6
-         block5:
-           return %x.0
-         block6:
-           return %y.0
-         }",
-        "func f(%n.0) {
-         block0:
-           switch %n.0, [block1, block2], block3
-         block1:
-           jump block7
-         block2:
-           jump block8
-         block3:
-           jump block4
-         block4:
-           %y.0 = mul %n.0, 2
-           %c.0 = lt %y.0, 10
-           branch %c.0, block5, block6
-         block5: <- block4, block7
-           %x.0 = phi %n.0, 3
-           return %x.0
-         block6: <- block4, block8
-           %y.1 = phi %y.0, %y.3
-           return %y.1
-         block7:
-           %y.2 = mul 3, 2
-           %c.1 = lt %y.2, 10
-           jump block5
-         block8:
-           %y.3 = mul 7, 2
-           %c.2 = lt %y.3, 10
-           jump block6
-         }",
-    );
-    assert_eq!((report.edges, report.copies), (2, 2));
 }
 
 /// `count` conditionals on one flag, one after the other.

@@ -1,95 +1,13 @@
-//! `mem2reg` ends, also where loads would stand for themselves and where slots hold addresses of slots.
+//! `mem2reg` of many slots: it ends, needs no stack, and promotes addresses of slots in a limited number of rounds.
 
 use ssaphire::check::rules;
 use ssaphire_ir::basic::{Op, Type};
-use ssaphire_ir::memory::{MOST_ROUNDS, Memory, MemoryOp, MemoryType, Promotion, Refusal, mem2reg};
+use ssaphire_ir::memory::{MOST_ROUNDS, Memory, MemoryOp, MemoryType, Refusal, mem2reg};
 use ssaphire_ir::text::parse;
 use ssaphire_ir::{Basic, Block, Function, Inst, Value};
 use std::thread;
 
 type MemoryFunction = Function<Memory<Basic>>;
-
-/// What becomes of a function with slots `%1` and `%2`, both of which become values.
-#[track_caller]
-fn check(body: &str, expected: &str) -> Promotion {
-    let text = format!("func f(%x.0) {{\nb:\n  %1 = slot _\n  %2 = slot _\n{body}}}\n");
-    let mut function: MemoryFunction = parse(&text).unwrap_or_else(|errors| panic!("{errors}"));
-    let promotion = mem2reg(&mut function).unwrap();
-    function.canonicalize();
-    let expected = format!("func f(%x.0) {{\nb:\n{expected}}}\n");
-    let mut expected: MemoryFunction = parse(&expected).unwrap_or_else(|errors| panic!("{errors}"));
-    // Values have other numbers.
-    expected.canonicalize();
-    assert_eq!(function.to_string(), expected.to_string());
-    assert_eq!((function.check_form(), rules(&function)), (vec![], vec![]));
-    assert_eq!((promotion.promoted, &promotion.kept[..]), (2, &[][..]));
-    promotion
-}
-
-#[test]
-fn an_unreachable_loop_may_store_what_it_loads() {
-    let never = "  return\nnever:\n  print undef\n  jump never\n";
-    // By all three ways. What is loaded first may be what the last round stored.
-    let promotion = check("  return\nnever:\n  %3 = load %1\n  store %3, %1\n  print %3\n  jump never\n", never);
-    assert_eq!(promotion.general, 1);
-    let promotion = check("  return\nnever:\n  store %3, %1\n  %3 = load %1\n  print %3\n  jump never\n", never);
-    assert_eq!(promotion.single_store, 1);
-    let promotion =
-        check("  return\nnever:\n  store 1, %1\n  store %3, %1\n  %3 = load %1\n  print %3\n  jump never\n", never);
-    assert_eq!(promotion.single_block, 1);
-}
-
-#[test]
-fn slots_may_hand_each_other_their_loads_in_unreachable_code() {
-    let never = "  return\nnever:\n  print undef, undef\n  jump never\n";
-    check(
-        "  return\nnever:\n  %3 = load %1\n  store %3, %2\n  %4 = load %2\n  store %4, %1\n  print %3, %4\n  jump never\n",
-        never,
-    );
-    // Each load takes what was stored just before: the other load.
-    let promotion = check(
-        "  return\nnever:\n  store %4, %1\n  %3 = load %1\n  store %3, %2\n  %4 = load %2\n  print %3, %4\n  jump never\n",
-        never,
-    );
-    assert_eq!(promotion.single_store, 2);
-    // From block to block.
-    check(
-        "  return\nnever:\n  store %4, %1\n  %3 = load %1\n  jump back\nback:\n  store %3, %2\n  %4 = load %2\n  \
-         print %3, %4\n  jump never\n",
-        "  return\nnever:\n  jump back\nback:\n  print undef, undef\n  jump never\n",
-    );
-}
-
-#[test]
-fn slots_may_hand_each_other_their_loads_in_reachable_code() {
-    check(
-        "  store %x.0, %1\n  %3 = load %1\n  store %3, %2\n  %4 = load %2\n  store %4, %1\n  %5 = load %1\n  \
-         return %5\n",
-        "  return %x.0\n",
-    );
-    // In a loop they swap: the phis merge each other.
-    check(
-        "  store %x.0, %1\n  store 7, %2\n  jump h\nh:\n  %3 = load %1\n  %4 = load %2\n  store %4, %1\n  \
-         store %3, %2\n  branch %3, h, e\ne:\n  return %3\n",
-        "  jump h\nh: <- b, h\n  %1 = phi %x.0, %2\n  %2 = phi 7, %1\n  branch %1, h, e\ne:\n  return %1\n",
-    );
-    // They hand round what nobody stores.
-    check(
-        "  jump h\nh:\n  %3 = load %1\n  store %3, %2\n  %4 = load %2\n  store %4, %1\n  branch %x.0, h, e\ne:\n  \
-         return %3\n",
-        "  jump h\nh:\n  branch %x.0, h, e\ne:\n  return undef\n",
-    );
-}
-
-/// No SSA form, but a function that can be written down.
-#[test]
-fn a_use_before_its_definition_ends_as_well() {
-    check("  store %3, %1\n  %3 = load %1\n  return %3\n", "  return undef\n");
-    check(
-        "  store %4, %1\n  %3 = load %1\n  store %3, %2\n  %4 = load %2\n  return %3, %4\n",
-        "  return undef, undef\n",
-    );
-}
 
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(256 << 10).spawn(test).expect("a thread can be made");

@@ -1,4 +1,4 @@
-//! Memory form: its text, its runs, and slots that become values.
+//! Memory form: its runs, and the slots that stay.
 
 use ssaphire::Certified;
 use ssaphire::check::rules;
@@ -16,112 +16,6 @@ type MemoryFunction = Function<Memory<Basic>>;
 
 fn read(text: &str) -> MemoryFunction {
     parse(text).unwrap_or_else(|errors| panic!("{errors}"))
-}
-
-/// What becomes of the text, without slots, and how.
-#[track_caller]
-fn check(source: &str, expected: &str) -> Promotion {
-    let mut function = read(source);
-    assert_eq!(read(&function.to_string()), function, "what is printed is read back");
-    let promotion = mem2reg(&mut function).unwrap();
-    function.canonicalize();
-    assert_eq!(function.to_string(), expected);
-    assert_eq!((function.check_form(), rules(&function)), (vec![], vec![]));
-    promotion
-}
-
-#[test]
-fn what_nothing_loads_goes() {
-    let promotion = check(
-        "func f() {\nblock0:\n  %0 = slot _\n  lifetime_start %0\n  store 3, %0\n  lifetime_end %0\n  return\n}\n",
-        "func f() {\nblock0:\n  return\n}\n",
-    );
-    assert_eq!((promotion.promoted, promotion.unused), (1, 1));
-}
-
-#[test]
-fn loads_below_a_single_store_take_what_it_stores() {
-    let promotion = check(
-        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  %2 = add %c.0, 1\n  store %2, %1\n  branch %c.0, block1, block2\n\
-         block1:\n  %3 = load %1\n  print %3\n  jump block2\nblock2: <- block0, block1\n  %4 = load %1\n  return %4\n}\n",
-        "func f(%c.0) {\nblock0:\n  %2 = add %c.0, 1\n  branch %c.0, block1, block2\nblock1:\n  print %2\n  jump block2\n\
-         block2:\n  return %2\n}\n",
-    );
-    assert_eq!((promotion.single_store, promotion.early_loads, promotion.accesses), (1, 0, 3));
-}
-
-/// Before the store there is nothing to be found, so that a constant will do.
-#[test]
-fn a_constant_that_is_stored_once_is_there_from_the_beginning() {
-    let promotion = check(
-        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  jump block1\nblock1: <- block0, block1\n  %2 = load %1\n  print %2\n  \
-         store 7, %1\n  branch %c.0, block1, block2\nblock2:\n  return\n}\n",
-        "func f(%c.0) {\nblock0:\n  jump block1\nblock1:\n  print 7\n  branch %c.0, block1, block2\n\
-         block2:\n  return\n}\n",
-    );
-    assert_eq!((promotion.single_store, promotion.early_loads), (1, 1));
-}
-
-#[test]
-fn in_one_block_loads_take_what_was_stored_last() {
-    let promotion = check(
-        "func f() {\nblock0:\n  %0 = slot _\n  store 1, %0\n  %1 = load %0\n  store 2, %0\n  %2 = load %0\n  \
-         print %1, %2\n  return\n}\n",
-        "func f() {\nblock0:\n  print 1, 2\n  return\n}\n",
-    );
-    assert_eq!((promotion.single_block, promotion.phis_placed), (1, 0));
-}
-
-#[test]
-fn what_was_never_stored_is_undefined() {
-    let promotion = check(
-        "func f() {\nblock0:\n  %0 = slot _\n  %1 = load %0\n  jump block1\nblock1:\n  %2 = load %0\n  return %1, %2\n}\n",
-        "func f() {\nblock0:\n  jump block1\nblock1:\n  return undef, undef\n}\n",
-    );
-    assert_eq!(promotion.single_block, 1);
-}
-
-/// The block is in a loop: its first load sees what its last store left.
-#[test]
-fn a_load_before_the_stores_of_its_block_is_no_simple_case() {
-    let promotion = check(
-        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  jump block1\nblock1: <- block0, block1\n  %2 = load %1\n  print %2\n  \
-         %3 = add %c.0, 1\n  store %3, %1\n  store %c.0, %1\n  %4 = add %3, %3\n  store %4, %1\n  branch %c.0, block1, block2\n\
-         block2:\n  return\n}\n",
-        "func f(%c.0) {\nblock0:\n  jump block1\nblock1: <- block0, block1\n  %3 = phi undef, %5\n  print %3\n  \
-         %4 = add %c.0, 1\n  %5 = add %4, %4\n  branch %c.0, block1, block2\nblock2:\n  return\n}\n",
-    );
-    assert_eq!((promotion.general, promotion.phis_placed, promotion.phis_folded), (1, 1, 0));
-}
-
-#[test]
-fn a_phi_of_one_value_and_undefined_ones_is_that_value_where_it_is_there() {
-    // Stored in one arm: there at the join, and so after it; a parameter is there everywhere.
-    let promotion = check(
-        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  branch %c.0, block1, block2\nblock1:\n  store %c.0, %1\n  store %c.0, %1\n  \
-         jump block2\nblock2: <- block0, block1\n  %2 = load %1\n  return %2\n}\n",
-        "func f(%c.0) {\nblock0:\n  branch %c.0, block1, block2\nblock1:\n  jump block2\nblock2:\n  \
-         return %c.0\n}\n",
-    );
-    assert_eq!((promotion.phis_placed, promotion.phis_folded), (1, 1));
-    // What the arm computes is not there on the other way.
-    let promotion = check(
-        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  branch %c.0, block1, block2\nblock1:\n  %3 = add %c.0, 1\n  store 0, %1\n  \
-         store %3, %1\n  jump block2\nblock2: <- block0, block1\n  %2 = load %1\n  return %2\n}\n",
-        "func f(%c.0) {\nblock0:\n  branch %c.0, block1, block2\nblock1:\n  %3 = add %c.0, 1\n  jump block2\n\
-         block2: <- block0, block1\n  %4 = phi undef, %3\n  return %4\n}\n",
-    );
-    assert_eq!((promotion.phis_placed, promotion.phis_folded), (1, 0));
-}
-
-#[test]
-fn a_phi_has_an_operand_for_each_of_several_edges_from_one_block() {
-    check(
-        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  store 1, %1\n  switch %c.0, [block2, block1], block2\nblock1:\n  store 2, %1\n  \
-         jump block2\nblock2: <- block0.0, block0.2, block1\n  %2 = load %1\n  return %2\n}\n",
-        "func f(%c.0) {\nblock0:\n  switch %c.0, [block2, block1], block2\nblock1:\n  jump block2\n\
-         block2: <- block0.0, block0.2, block1\n  %3 = phi 1, 1, 2\n  return %3\n}\n",
-    );
 }
 
 #[test]
