@@ -13,9 +13,9 @@
 //!
 //! The yes-or-no questions of passes are the fields of [`Properties`], because
 //! they are about one operation and depend on each other: a dialect answers
-//! them with one `match`, which reads as the table of its operations. They are
-//! fields, not bits of a number, so that an inlined `match` of which a caller
-//! reads one field costs what a `matches!` for that field would cost.
+//! them with one `match`, which reads as the table of its operations, or with a
+//! table. They are fields, not bits of a number: of an inlined `match`, what
+//! remains is what the caller reads, and of a table, one load.
 
 mod semantics;
 mod storage;

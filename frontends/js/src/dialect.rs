@@ -133,20 +133,12 @@ impl Syntax for Js {
 }
 
 impl Semantics for Js {
-    /// No value is undefined in a valid function: `undefined` is a constant.
     #[inline]
     fn properties(op: &Op) -> Properties {
-        let has_effect = has_effect(op);
-        Properties {
-            has_effect,
-            only_branches: matches!(op.opcode, Opcode::Jump | Opcode::Branch | Opcode::BranchNullish | Opcode::Switch),
-            may_throw: has_effect && op.opcode.may_throw(),
-            needs_defined: false,
-            makes_undefined: false,
-            computes: op.opcode.effect() == Effect::Computes,
-            // A cell is identified by the instruction that creates it, and so is the object that a template's tag
-            // receives.
-            may_copy: !matches!(op.opcode, Opcode::NewCell | Opcode::TemplateObject | Opcode::StartGenerator),
+        let properties = op.opcode.properties();
+        match &op.immediates {
+            Immediates::Layout(_) | Immediates::Strings(_) => of_literal(op, properties),
+            _ => properties,
         }
     }
 
@@ -177,15 +169,14 @@ impl Storage for Js {
     }
 }
 
-/// Whether an operation must be kept: an object or array literal is pure, unless it spreads and so runs code of the
-/// program.
-#[inline]
-fn has_effect(op: &Op) -> bool {
-    match &op.immediates {
+/// An object or array literal is pure, unless it spreads and so runs code of the program.
+fn of_literal(op: &Op, properties: Properties) -> Properties {
+    let has_effect = match &op.immediates {
         Immediates::Layout(elements) if op.opcode != Opcode::Jsx => {
             elements.iter().any(|element| matches!(element, Element::Spread | Element::Computed))
         }
         Immediates::Strings(parts) if op.opcode == Opcode::Template => parts.len() > 1,
-        _ => !matches!(op.opcode.effect(), Effect::Computes | Effect::Pure),
-    }
+        _ => properties.has_effect,
+    };
+    Properties { has_effect, may_throw: has_effect && properties.may_throw, ..properties }
 }

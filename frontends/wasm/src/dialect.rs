@@ -119,8 +119,6 @@ impl Syntax for Wasm {
 }
 
 impl Semantics for Wasm {
-    /// No value is undefined: a local starts as zero or null.
-    #[inline]
     fn properties(op: &Op) -> Properties {
         op.opcode.properties()
     }

@@ -9,8 +9,8 @@ use super::Syntax;
 pub trait Semantics: Syntax {
     /// What passes may assume of `op`.
     ///
-    /// Callers read one or two fields. A dialect should mark this function `#[inline]` and compute each field without
-    /// effects, so that the compiler drops what a caller does not read.
+    /// Passes call this for every instruction, often for one field. A dialect answers with an inlined `match` or from a
+    /// table, and looks at immediates only for operations whose properties depend on them.
     fn properties(op: &Self::Op) -> Properties;
 
     /// The single result of `op` on these constants.

@@ -1,5 +1,7 @@
 //! The table of operations.
 
+use ssaphire_ir::Properties;
+
 /// What stands in an instruction besides its operands: the variant of [`Immediates`](super::Immediates).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -370,14 +372,45 @@ opcodes! {
     Await "await" None 1 only 1 Runs;
 }
 
+/// By opcode, so that a query is a load.
+static PROPERTIES: [Properties; Opcode::ALL.len()] = {
+    let mut table = [Properties::KEPT; Opcode::ALL.len()];
+    let mut index = 0;
+    while index < table.len() {
+        table[index] = properties(Opcode::ALL[index]);
+        index += 1;
+    }
+    table
+};
+
+/// No value is undefined in a valid function: `undefined` is a constant.
+const fn properties(opcode: Opcode) -> Properties {
+    Properties {
+        has_effect: !matches!(opcode.effect(), Effect::Computes | Effect::Pure),
+        only_branches: matches!(opcode, Opcode::Jump | Opcode::Branch | Opcode::BranchNullish | Opcode::Switch),
+        may_throw: opcode.may_throw(),
+        needs_defined: false,
+        makes_undefined: false,
+        computes: matches!(opcode.effect(), Effect::Computes),
+        // A cell is identified by the instruction that creates it, and so is the object that a template's tag receives.
+        may_copy: !matches!(opcode, Opcode::NewCell | Opcode::TemplateObject | Opcode::StartGenerator),
+    }
+}
+
 impl Opcode {
+    /// What passes may assume of it, whatever its immediates are.
+    #[inline]
+    pub(super) fn properties(self) -> Properties {
+        PROPERTIES[self as usize]
+    }
+
     /// Whether it ends its block even without targets.
     pub fn is_terminator(self) -> bool {
         self.effect() == Effect::Ends
     }
 
     /// Whether it may throw.
-    pub fn may_throw(self) -> bool {
+    pub const fn may_throw(self) -> bool {
         match self.effect() {
             Effect::Checks | Effect::Runs => true,
             Effect::Ends => matches!(self, Self::Throw | Self::ThrowError),

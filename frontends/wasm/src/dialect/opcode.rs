@@ -200,8 +200,7 @@ struct Row {
     name: String,
     form: Form,
     arity: Option<(usize, usize)>,
-    is_pure: bool,
-    computes: bool,
+    properties: Properties,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -209,7 +208,15 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         let name = name_of(opcode, visit);
         let computes = COMPUTES.contains(&opcode) || computes(&name);
         let is_pure = PURE.contains(&opcode) || computes && !may_trap(&name);
-        Row { name, form, arity, is_pure, computes }
+        // No value is undefined: a local starts as zero or null.
+        let properties = Properties {
+            has_effect: !is_pure,
+            only_branches: opcode.is_branch(),
+            may_throw: opcode.may_throw(),
+            computes,
+            ..Properties::REMOVABLE
+        };
+        Row { name, form, arity, properties }
     };
     let rows: Vec<_> = OPERATORS.iter().map(row).collect();
     let by_name = rows.iter().zip(OPERATORS).map(|(row, operator)| (row.name.clone(), operator.0)).collect();
@@ -272,26 +279,19 @@ impl Opcode {
     /// Whether it only computes from its arguments and from memory or state that it reads: it does not write, trap or
     /// leave.
     pub fn is_pure(self) -> bool {
-        self.row().is_pure
+        !self.row().properties.has_effect
     }
 
     /// Whether its results depend on its arguments alone, and it has no effect other than a trap.
     ///
     /// A relaxed operator may choose its result, but it chooses consistently within one run.
     pub fn computes(self) -> bool {
-        self.row().computes
+        self.row().properties.computes
     }
 
     /// What passes may assume of it.
-    #[inline]
     pub(super) fn properties(self) -> Properties {
-        // The constant comes first, so that a query about branches needs no row of the table.
-        if self.is_branch() {
-            return Properties::BRANCHES;
-        }
-        let row = self.row();
-        let base = if row.computes { Properties::COMPUTES } else { Properties::REMOVABLE };
-        Properties { has_effect: !row.is_pure, may_throw: self.may_throw(), ..base }
+        self.row().properties
     }
 
     /// The numbers of its arguments and results, if they do not depend on its immediates.
