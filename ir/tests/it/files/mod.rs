@@ -130,7 +130,7 @@ fn a_file_is_refused_at_its_line_with_a_difference() {
     let diff = "the output differs\n  func f() {\n  block0:\n-   return 4\n+   return 3\n  }\n  ; report: ";
     assert_eq!((*line, why.starts_with(diff)), (12, true), "{why}");
     let unknown = errors(&FOLDED.replace("pass constants", "pass constant"));
-    assert!(unknown[0].1.contains("\"constant\": no such pass"), "{unknown:?}");
+    assert!(unknown[0].1.contains("\"constant\": unknown pass"), "{unknown:?}");
     let unknown = errors(&FOLDED.replace("pass constants", "passes"));
     assert_eq!(unknown, [(4, "passes: no such command".to_owned())]);
     let option = errors(&FOLDED.replace("pass constants", "pass constants loops"));
