@@ -2,20 +2,20 @@
 
 mod all;
 mod count;
-mod detour;
 mod families;
 mod figure11;
-mod leaving;
 mod memory;
 mod native;
 mod passes;
 mod record;
 mod repair;
 mod time;
+mod ways;
 mod whole;
 
 use crate::failure::Failure;
 use crate::subject::Subject;
+use crate::{detour, leaving};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -57,13 +57,13 @@ enum Command {
     /// Whole modules into SSA form, beside waffle
     Whole(whole::WholeArguments),
     /// Modules over memory into SSA form, and directly
-    Detour(detour::DetourArguments),
+    Detour(ways::TableArguments),
     /// Go one of those ways so many times, and do nothing else: for a profiler
-    DetourCount(detour::DetourCountArguments),
+    DetourCount(ways::CountArguments<detour::Way>),
     /// Modules out of SSA form: the copies that remain
-    Leaving(leaving::LeavingArguments),
+    Leaving(ways::LeavingArguments),
     /// Go one of those ways so many times, and do nothing else: for a profiler
-    LeavingCount(leaving::LeavingCountArguments),
+    LeavingCount(ways::CountArguments<leaving::Way>),
     /// Modules to machine code, by our builder and by Cranelift's
     Native(native::NativeArguments),
     /// Translate a module so many times, and do nothing else: for a profiler
@@ -108,10 +108,10 @@ fn run(command: Command) -> Result<(), Failure> {
             Ok(())
         }
         Command::Figure11(arguments) => figure11::run(&arguments),
-        Command::Detour(arguments) => detour::run(&arguments),
-        Command::DetourCount(arguments) => detour::run_count(&arguments),
-        Command::Leaving(arguments) => leaving::run(&arguments),
-        Command::LeavingCount(arguments) => leaving::run_count(&arguments),
+        Command::Detour(arguments) => ways::run_detour(&arguments),
+        Command::DetourCount(arguments) => ways::run_count(&arguments),
+        Command::Leaving(arguments) => ways::run_leaving(&arguments),
+        Command::LeavingCount(arguments) => ways::run_count(&arguments),
         Command::Native(arguments) => native::run(&arguments),
         Command::NativeCount(arguments) => native::run_count(&arguments),
         Command::NativeCalls(arguments) => native::run_calls(&arguments),

@@ -11,10 +11,8 @@
 //! of a conversion that it would not need, and is left out where the detour's cost is stated.
 //! What reading and validating takes ([`Way::Validation`]) is no construction: shares are stated with it and without.
 
-use crate::cachegrind;
-use crate::failure::Failure;
-use crate::record::Record;
-use crate::table::{Table, thousands};
+use crate::table::thousands;
+use crate::ways::{self, Comparison, Line};
 use crate::whole::Refused;
 use ssaphire::Certified;
 use ssaphire::fold::FoldOptions;
@@ -23,9 +21,6 @@ use ssaphire_ir::measure::FormSize;
 use ssaphire_ir::memory::{Memory, Promotion, mem2reg, to_memory};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Module, Pool, TranslateOptions, Translator, Wasm};
-use std::env;
-use std::fs;
-use std::path::Path;
 
 /// How far functions get, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,16 +50,21 @@ pub struct Outcome {
     pub operations: u64,
 }
 
-impl Way {
-    /// All ways, in the order of the table.
-    pub fn all() -> Vec<Self> {
+impl ways::Way for Way {
+    type Outcome = Outcome;
+
+    const TABLE: &'static str = "detour";
+
+    const HEADINGS: [&'static str; 6] =
+        ["instructions", "slots, loads, stores", "phis", "executed, M", "of the detour", "beyond validation"];
+
+    fn all() -> Vec<Self> {
         let detour = [Self::Validation, Self::Variables, Self::Memory, Self::Mem2reg];
         let direct = [Engine::Auto, Engine::Marker, Engine::Braun, Engine::Pruned].map(Self::Direct);
         detour.into_iter().chain(direct).chain([Self::Folded]).collect()
     }
 
-    /// Its name, as on the command line.
-    pub const fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Validation => "validation",
             Self::Variables => "variables",
@@ -75,16 +75,7 @@ impl Way {
         }
     }
 
-    /// The way of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|way| way.name() == name)
-    }
-
-    /// All functions of a module, one after the other.
-    ///
-    /// # Errors
-    /// If one is refused.
-    pub fn go(self, module: &Module) -> Result<Outcome, Refused> {
+    fn go(self, module: &Module) -> Result<Outcome, Refused> {
         if self == Self::Validation {
             module.validate_bodies(&Pool::alone()).map_err(Refused::new)?;
             return Ok(Outcome::default());
@@ -106,6 +97,56 @@ impl Way {
         Ok(outcome)
     }
 
+    fn cells(line: &Line<Self>, comparison: &Comparison<Self>) -> [String; 6] {
+        let FormSize { instructions, memory, phis } = line.outcome.size;
+        let shares = shares(comparison, line.way);
+        let share = |share: Option<f64>| share.map_or(String::new(), |share| format!("{share:.2}"));
+        [
+            thousands(instructions),
+            thousands(memory),
+            thousands(phis),
+            line.executed.map_or(String::new(), |executed| format!("{:.1}", executed as f64 / 1e6)),
+            share(shares.map(|[all, _]| all)),
+            share(shares.map(|[_, beyond]| beyond)),
+        ]
+    }
+
+    fn figures(line: &Line<Self>, comparison: &Comparison<Self>) -> Vec<(&'static str, f64)> {
+        let Outcome { size, operations, .. } = &line.outcome;
+        let always = [
+            ("instructions", Some(size.instructions)),
+            ("memory operations", Some(size.memory)),
+            ("phis", Some(size.phis)),
+            ("instructions executed", line.executed),
+            ("operations", (*operations > 0).then_some(*operations)),
+        ];
+        let by_operation = folding(comparison).filter(|_| line.way == Self::Folded).map(|(_, each)| each);
+        let figures = always.into_iter().chain([("instructions executed by operation", by_operation)]);
+        figures.filter_map(|(measure, value)| Some((measure, value? as f64))).collect()
+    }
+
+    fn notes(comparison: &Comparison<Self>) -> String {
+        let mut notes = String::new();
+        if let Some((operations, each)) = folding(comparison) {
+            let operations = thousands(operations);
+            notes += &format!("folding: {operations} operations, {each} instructions executed for each\n");
+        }
+        if let Some(line) = comparison.line(Self::Mem2reg) {
+            let Promotion { promoted, unused, single_store, single_block, general, phis_placed, phis_folded, .. } =
+                line.outcome.promotion;
+            let [slots, unused, stored_once, in_one_block, others, phis, folded] =
+                [promoted, unused, single_store, single_block, general, phis_placed, phis_folded]
+                    .map(|count| thousands(count as u64));
+            notes += &format!(
+                "{slots} slots: {unused} not loaded, {stored_once} stored once, {in_one_block} in one block, \
+                 {others} others with {phis} phis, {folded} of which folded\n"
+            );
+        }
+        notes
+    }
+}
+
+impl Way {
     fn go_on(self, function: &Function<Wasm>, outcome: &mut Outcome) -> Result<(), Refused> {
         if matches!(self, Self::Variables | Self::Direct(_) | Self::Folded) {
             outcome.size += FormSize::of(function);
@@ -121,131 +162,24 @@ impl Way {
     }
 }
 
-/// A module with what came of it, each way.
-#[derive(Clone, Debug)]
-pub struct Comparison {
-    name: String,
-    lines: Vec<(Way, Outcome, Option<u64>)>,
+/// What the detour takes, less the conversion that a front end made for it would not need.
+fn detour(comparison: &Comparison<Way>) -> Option<u64> {
+    let [variables, memory, mem2reg] = [Way::Variables, Way::Memory, Way::Mem2reg].map(|way| comparison.executed(way));
+    Some(variables? + mem2reg?.saturating_sub(memory?))
 }
 
-impl Comparison {
-    /// Goes all ways, and counts the instructions of each if that is asked for.
-    ///
-    /// # Errors
-    /// If the module cannot be read or is refused.
-    pub fn measure(name: &str, file: &Path, counts: bool) -> Result<Self, Failure> {
-        let failed = |message: String| Failure::Program { program: name.to_owned(), message };
-        let bytes = fs::read(file).map_err(Failure::file(file))?;
-        let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
-        let mut lines = Vec::new();
-        for way in Way::all() {
-            let outcome = way.go(&module).map_err(|refused| failed(refused.to_string()))?;
-            let executed = if counts { Some(executed(way, file)?) } else { None };
-            lines.push((way, outcome, executed));
-        }
-        Ok(Self { name: name.to_owned(), lines })
-    }
-
-    fn executed(&self, way: Way) -> Option<u64> {
-        self.lines.iter().find(|(other, ..)| *other == way).and_then(|&(.., executed)| executed)
-    }
-
-    /// What the detour takes, less the conversion that a front end made for it would not need.
-    pub fn detour(&self) -> Option<u64> {
-        let [variables, memory, mem2reg] = [Way::Variables, Way::Memory, Way::Mem2reg].map(|way| self.executed(way));
-        Some(variables? + mem2reg?.saturating_sub(memory?))
-    }
-
-    /// What a direct way takes by what the detour does: all, and beyond reading and validating the module.
-    fn shares(&self, way: Way) -> Option<[f64; 2]> {
-        let Way::Direct(_) = way else { return None };
-        let [direct, validation] = [way, Way::Validation].map(|way| self.executed(way));
-        let (direct, validation, detour) = (direct?, validation?, self.detour()?);
-        let beyond = direct.saturating_sub(validation) as f64 / detour.saturating_sub(validation) as f64;
-        Some([direct as f64 / detour as f64, beyond])
-    }
-
-    /// Operations that folding was asked for, and the instructions that it executes for each.
-    pub fn folding(&self) -> Option<(u64, u64)> {
-        let (_, outcome, executed) = self.lines.iter().find(|(way, ..)| *way == Way::Folded)?;
-        let beyond = (*executed)?.saturating_sub(self.executed(Way::Direct(Engine::Auto))?);
-        Some((outcome.operations, beyond.checked_div(outcome.operations)?))
-    }
-
-    /// The table, and what became of the slots.
-    pub fn table(&self) -> String {
-        let mut table = Table::new([
-            &*self.name,
-            "instructions",
-            "slots, loads, stores",
-            "phis",
-            "executed, M",
-            "of the detour",
-            "beyond validation",
-        ]);
-        let share = |share: Option<f64>| share.map_or(String::new(), |share| format!("{share:.2}"));
-        for (way, outcome, executed) in &self.lines {
-            let FormSize { instructions, memory, phis } = outcome.size;
-            let shares = self.shares(*way);
-            table.line([
-                way.name().to_owned(),
-                thousands(instructions),
-                thousands(memory),
-                thousands(phis),
-                executed.map_or(String::new(), |executed| format!("{:.1}", executed as f64 / 1e6)),
-                share(shares.map(|[all, _]| all)),
-                share(shares.map(|[_, beyond]| beyond)),
-            ]);
-        }
-        let mut table = table.to_string();
-        if let Some((operations, each)) = self.folding() {
-            table += &format!("folding: {} operations, {each} instructions executed for each\n", thousands(operations));
-        }
-        let promotion =
-            self.lines.iter().find(|(way, ..)| *way == Way::Mem2reg).map(|(_, outcome, _)| &outcome.promotion);
-        let Some(Promotion { promoted, unused, single_store, single_block, general, phis_placed, phis_folded, .. }) =
-            promotion
-        else {
-            return table;
-        };
-        format!(
-            "{table}{} slots: {} not loaded, {} stored once, {} in one block, {} others with {} phis, {} of which folded\n",
-            thousands(*promoted as u64),
-            thousands(*unused as u64),
-            thousands(*single_store as u64),
-            thousands(*single_block as u64),
-            thousands(*general as u64),
-            thousands(*phis_placed as u64),
-            thousands(*phis_folded as u64),
-        )
-    }
-
-    /// Adds every figure to the record.
-    pub fn add_to(&self, record: &mut Record) {
-        for (way, outcome, executed) in &self.lines {
-            let mut add = |measure, value: u64| record.add("detour", &self.name, way.name(), measure, value as f64);
-            add("instructions", outcome.size.instructions);
-            add("memory operations", outcome.size.memory);
-            add("phis", outcome.size.phis);
-            if let Some(executed) = *executed {
-                add("instructions executed", executed);
-            }
-            if outcome.operations > 0 {
-                add("operations", outcome.operations);
-            }
-        }
-        if let Some((_, each)) = self.folding() {
-            record.add("detour", &self.name, Way::Folded.name(), "instructions executed by operation", each as f64);
-        }
-    }
+/// What a direct way takes by what the detour does: all, and beyond reading and validating the module.
+fn shares(comparison: &Comparison<Way>, way: Way) -> Option<[f64; 2]> {
+    let Way::Direct(_) = way else { return None };
+    let [direct, validation] = [way, Way::Validation].map(|way| comparison.executed(way));
+    let (direct, validation, detour) = (direct?, validation?, detour(comparison)?);
+    let beyond = direct.saturating_sub(validation) as f64 / detour.saturating_sub(validation) as f64;
+    Some([direct as f64 / detour as f64, beyond])
 }
 
-/// The instructions of going a way once more, by this program under Valgrind.
-fn executed(way: Way, file: &Path) -> Result<u64, Failure> {
-    let program = env::current_exe().map_err(Failure::Run)?;
-    let arguments = |times: &'static str| {
-        let words = ["detour-count".as_ref(), way.name().as_ref(), times.as_ref(), file.as_os_str()];
-        words.map(ToOwned::to_owned)
-    };
-    Ok(cachegrind::difference(&program, arguments)?.total())
+/// Operations that folding was asked for, and the instructions that it executes for each.
+fn folding(comparison: &Comparison<Way>) -> Option<(u64, u64)> {
+    let Line { outcome: Outcome { operations, .. }, executed, .. } = comparison.line(Way::Folded)?;
+    let beyond = (*executed)?.saturating_sub(comparison.executed(Way::Direct(Engine::Auto))?);
+    Some((*operations, beyond.checked_div(*operations)?))
 }

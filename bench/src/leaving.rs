@@ -3,10 +3,8 @@
 //! Each function of a module is brought into SSA form, and each [`Method`] finds locations for its values and copies for
 //! its phis. What that takes is counted beyond the translation, and divided by the instructions and phis.
 
-use crate::cachegrind;
-use crate::failure::Failure;
-use crate::record::Record;
-use crate::table::{Table, thousands};
+use crate::table::thousands;
+use crate::ways::{self, Comparison, Line};
 use crate::whole::Refused;
 use ssaphire::destruct::structure::{self, structure};
 use ssaphire::destruct::{Counted, Method, destruct};
@@ -16,9 +14,6 @@ use ssaphire_ir::measure::FormSize;
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::structured;
 use ssaphire_wasm::{Module, TranslateOptions, Translator};
-use std::env;
-use std::fs;
-use std::path::Path;
 
 /// How far functions get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,30 +37,26 @@ pub struct Outcome {
     pub locations: u64,
 }
 
-impl Way {
-    /// All ways, in the order of the table.
-    pub fn all() -> Vec<Self> {
+impl ways::Way for Way {
+    type Outcome = Outcome;
+
+    const TABLE: &'static str = "leaving";
+
+    const HEADINGS: [&'static str; 6] =
+        ["instructions and phis", "copies", "copies executed", "split edges", "locations", "executed by instruction"];
+
+    fn all() -> Vec<Self> {
         [Self::Translation].into_iter().chain(Method::ALL.iter().map(|&method| Self::Leave(method))).collect()
     }
 
-    /// Its name, as on the command line.
-    pub const fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Translation => "translation",
             Self::Leave(method) => method.name(),
         }
     }
 
-    /// The way of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|way| way.name() == name)
-    }
-
-    /// All functions of a module, one after the other.
-    ///
-    /// # Errors
-    /// If one is refused.
-    pub fn go(self, module: &Module) -> Result<Outcome, Refused> {
+    fn go(self, module: &Module) -> Result<Outcome, Refused> {
         let mut ssa = Certified::with_builder(AnyBuilder::with_options(Engine::default(), Options::default()));
         ssa.set_recording(false);
         let mut options = TranslateOptions::default();
@@ -87,89 +78,36 @@ impl Way {
         }
         Ok(outcome)
     }
-}
 
-/// A module with what came of it, each way.
-#[derive(Clone, Debug)]
-pub struct Comparison {
-    name: String,
-    lines: Vec<(Way, Outcome, Option<u64>)>,
-}
-
-impl Comparison {
-    /// Goes all ways, and counts the instructions of each if that is asked for.
-    ///
-    /// # Errors
-    /// If the module cannot be read or is refused.
-    pub fn measure(name: &str, file: &Path, counts: bool) -> Result<Self, Failure> {
-        let failed = |message: String| Failure::Program { program: name.to_owned(), message };
-        let bytes = fs::read(file).map_err(Failure::file(file))?;
-        let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
-        let mut lines = Vec::new();
-        for way in Way::all() {
-            let outcome = way.go(&module).map_err(|refused| failed(refused.to_string()))?;
-            let executed = if counts { Some(executed(way, file)?) } else { None };
-            lines.push((way, outcome, executed));
-        }
-        Ok(Self { name: name.to_owned(), lines })
+    fn cells(line: &Line<Self>, comparison: &Comparison<Self>) -> [String; 6] {
+        let Outcome { size, copies: Counted { copies, executed }, split_edges, locations } = line.outcome;
+        let cost = cost(line, comparison).map_or(String::new(), |cost| format!("{cost:.0}"));
+        let [size, copies, executed, split_edges, locations] =
+            [size, copies, executed, split_edges, locations].map(thousands);
+        [size, copies, executed, split_edges, locations, cost]
     }
 
-    /// What a way takes beyond translation, by instruction and phi.
-    fn cost(&self, outcome: &Outcome, executed: Option<u64>) -> Option<f64> {
-        let &(_, _, translation) = self.lines.first()?;
-        Some(executed?.saturating_sub(translation?) as f64 / outcome.size as f64)
-    }
-
-    /// The table.
-    pub fn table(&self) -> String {
-        let mut table = Table::new([
-            &*self.name,
-            "instructions and phis",
-            "copies",
-            "copies executed",
-            "split edges",
-            "locations",
-            "executed by instruction",
-        ]);
-        for (way, outcome, executed) in &self.lines {
-            let cost = self.cost(outcome, *executed).filter(|_| *way != Way::Translation);
-            table.line([
-                way.name().to_owned(),
-                thousands(outcome.size),
-                thousands(outcome.copies.copies),
-                thousands(outcome.copies.executed),
-                thousands(outcome.split_edges),
-                thousands(outcome.locations),
-                cost.map_or(String::new(), |cost| format!("{cost:.0}")),
-            ]);
+    fn figures(line: &Line<Self>, comparison: &Comparison<Self>) -> Vec<(&'static str, f64)> {
+        if line.way == Self::Translation {
+            return Vec::new();
         }
-        table.to_string()
-    }
-
-    /// Adds every figure to the record.
-    pub fn add_to(&self, record: &mut Record) {
-        for (way, outcome, executed) in self.lines.iter().filter(|(way, ..)| *way != Way::Translation) {
-            let mut add = |measure, value: f64| record.add("leaving", &self.name, way.name(), measure, value);
-            add("instructions and phis", outcome.size as f64);
-            add("copies", outcome.copies.copies as f64);
-            add("copies executed", outcome.copies.executed as f64);
-            add("split edges", outcome.split_edges as f64);
-            add("locations", outcome.locations as f64);
-            if let Some(cost) = self.cost(outcome, *executed) {
-                add("instructions executed by instruction", cost);
-            }
-        }
+        let Outcome { size, copies, split_edges, locations } = line.outcome;
+        let mut figures = vec![
+            ("instructions and phis", size as f64),
+            ("copies", copies.copies as f64),
+            ("copies executed", copies.executed as f64),
+            ("split edges", split_edges as f64),
+            ("locations", locations as f64),
+        ];
+        figures.extend(cost(line, comparison).map(|cost| ("instructions executed by instruction", cost)));
+        figures
     }
 }
 
-/// The instructions of going a way once more, by this program under Valgrind.
-fn executed(way: Way, file: &Path) -> Result<u64, Failure> {
-    let program = env::current_exe().map_err(Failure::Run)?;
-    let arguments = |times: &'static str| {
-        let words = ["leaving-count".as_ref(), way.name().as_ref(), times.as_ref(), file.as_os_str()];
-        words.map(ToOwned::to_owned)
-    };
-    Ok(cachegrind::difference(&program, arguments)?.total())
+/// What a way takes beyond translation, by instruction and phi.
+fn cost(line: &Line<Way>, comparison: &Comparison<Way>) -> Option<f64> {
+    let translation = comparison.executed(Way::Translation).filter(|_| line.way != Way::Translation)?;
+    Some(line.executed?.saturating_sub(translation) as f64 / line.outcome.size as f64)
 }
 
 /// What the judge says of a module.

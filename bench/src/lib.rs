@@ -7,7 +7,8 @@
 //!
 //! Beside the traces: [`families`] of functions on which some construction was
 //! once quadratic, the program of [`figure11`], [`whole`] modules, modules to
-//! machine code ([`native`]); [`repair`] of finished functions, and [`passes`]
+//! machine code ([`native`]), over memory ([`detour`]) and out of SSA form
+//! ([`leaving`]); [`repair`] of finished functions, and [`passes`]
 //! over them, by size ([`growth`]).
 
 pub mod cachegrind;
@@ -36,4 +37,5 @@ pub mod table;
 pub mod times;
 pub mod trace;
 pub mod wasm;
+pub mod ways;
 pub mod whole;

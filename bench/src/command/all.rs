@@ -1,6 +1,6 @@
 //! `all`: every table, and the record.
 
-use super::{detour, families, leaving, native, passes, repair, whole};
+use super::{families, native, passes, repair, ways, whole};
 use crate::child::Limits;
 use crate::comparison::{Comparison, Extent, Instructions};
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use crate::figure11;
 use crate::record::{Machine, Record};
 use crate::trace::words;
 use crate::whole::{PROGRAMS, Program};
-use crate::{cachegrind, input, judge};
+use crate::{cachegrind, detour, input, judge, leaving};
 use clap::{Args, ValueEnum};
 use ssaphire_literature::Engine;
 use std::fs;
@@ -187,12 +187,12 @@ fn others(arguments: &AllArguments, programs: &[Program], taken: &mut Taken<'_>)
     }
     if arguments.wants(Part::Detour) {
         let counted = if has_valgrind && arguments.every_engine { programs.len() } else { counted };
-        detour::tables(corpus, programs, counted, &mut taken.record)?;
+        ways::tables::<detour::Way>(corpus, programs, counted, &mut taken.record)?;
         taken.keep()?;
     }
     if arguments.wants(Part::Leaving) {
         let counted = if has_valgrind && arguments.every_engine { programs.len() } else { counted };
-        leaving::tables(corpus, programs, counted, &mut taken.record)?;
+        ways::tables::<leaving::Way>(corpus, programs, counted, &mut taken.record)?;
         taken.keep()?;
     }
     if arguments.wants(Part::Figure11) {
