@@ -39,11 +39,9 @@ mod views;
 
 pub mod analysis;
 pub mod basic;
-pub mod corpus;
 pub mod cps;
 pub mod dot;
 pub mod fold;
-pub mod generate;
 pub mod interp;
 pub mod json;
 pub mod judge;

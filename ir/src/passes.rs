@@ -30,6 +30,8 @@ mod live_ranges;
 mod loop_invariants;
 mod pass;
 mod redundant_phis;
+#[cfg(test)]
+mod sample_graphs;
 mod thresholds;
 mod unreachable;
 mod unused;

@@ -1,6 +1,6 @@
 //! Files of this repository that tests read.
 
-use ssaphire_ir::corpus::{Case, parse};
+use crate::corpus::{Case, parse};
 use std::fs;
 use std::path::{Path, PathBuf};
 

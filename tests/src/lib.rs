@@ -7,16 +7,21 @@
 //! A [`Court`] does all of that with every engine and judges the results;
 //! [`calls`] makes calls without a case. What a fuzzer runs is in [`fuzzing`].
 //!
+//! Other tests begin with random [`functions`] of the reference IR, with random
+//! While [`programs`], or with the files of the [`corpus`].
+//!
 //! The tests themselves are in `tests/`, one file or folder per subject.
 
 mod built;
 pub mod calls;
 mod case;
 mod choices;
+pub mod corpus;
 mod court;
 pub mod families;
 mod files;
 mod finish;
+pub mod functions;
 pub mod fuzzing;
 mod generate;
 pub mod graphs;
@@ -24,6 +29,7 @@ mod host;
 mod literal;
 mod part;
 mod plan;
+pub mod programs;
 pub mod refusal;
 mod rng;
 mod sealed;

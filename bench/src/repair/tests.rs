@@ -7,7 +7,7 @@ use super::{Family, Way, way};
 use ssaphire::graph::IdMap;
 use ssaphire::repair::Position;
 use ssaphire::{Block, SsaForm, Value};
-use ssaphire_ir::generate::Rng;
+use ssaphire_tests::functions::Rng;
 
 /// What a value holds in a run: which definition it comes from, none where nothing is defined.
 type Content = Option<Value>;

@@ -105,7 +105,6 @@
 
 mod build;
 mod error;
-pub mod generate;
 mod interpret;
 mod options;
 mod parse;

@@ -1,12 +1,10 @@
-//! Analyses shown: what they say of small programs, and that they say what the views say.
+//! Analyses shown: what they say of small programs.
 
 use serde_json::Value as Json;
 use ssaphire::Certified;
-use ssaphire_graph::{FlatCfg, Liveness, Order, SsaForm, ValueEvent};
 use ssaphire_ir::analysis::{Analysis, AnalysisError, FORMAT, Style, print};
-use ssaphire_ir::generate::{self, Shape, maximal_ssa};
 use ssaphire_ir::text::{NameStyle, parse};
-use ssaphire_ir::{Basic, Block, Function, Inst, Value, ValueKind, corpus, to_ssa};
+use ssaphire_ir::{Basic, Block, Function, Inst, to_ssa};
 use std::fmt::Write;
 
 fn shown(function: &Function<Basic>, analysis: Analysis, style: Style) -> String {
@@ -24,11 +22,11 @@ fn built(source: &str) -> Function<Basic> {
 }
 
 fn cytron() -> Function<Basic> {
-    corpus::parse(include_str!("../../../corpus/cytron/fig5-frontiers.ssa")).unwrap().function
+    parse(include_str!("../../../corpus/cytron/fig5-frontiers.ssa")).unwrap()
 }
 
 fn react() -> Function<Basic> {
-    corpus::parse(include_str!("../../../corpus/react/seven-blocks.ssa")).unwrap().function
+    parse(include_str!("../../../corpus/react/seven-blocks.ssa")).unwrap()
 }
 
 /// A call that may throw, an endless loop with two edges back, and a block that nothing leads to.
@@ -231,73 +229,6 @@ fn graphs_are_drawn() {
     let control = shown(&corners, Analysis::ControlDependence, Style::Dot);
     assert!(control.contains("  b2 [label=\"spin\\lendless end\\l\"];\n"), "{control}");
     assert!(control.contains("  b1 -> b2 [label=\"0\"];\n  b2 -> b2 [label=\"0\"];\n"), "{control}");
-}
-
-/// Random functions of every shape, in two SSA forms.
-fn each(mut check: impl FnMut(Function<Basic>)) {
-    for &shape in Shape::ALL {
-        for seed in 0..40 {
-            let function = generate::function(shape, 1 + seed as usize % 13, seed);
-            check(maximal_ssa(&function));
-            if let Ok(built) = to_ssa(&function, &mut Certified::default()) {
-                check(built);
-            }
-        }
-    }
-}
-
-fn is_kept(function: &Function<Basic>, value: Value) -> bool {
-    !matches!(function.value(value).kind, ValueKind::Constant(_) | ValueKind::Undefined)
-}
-
-#[test]
-fn live_values_are_those_of_the_whole_function_but_for_constants() {
-    each(|function| {
-        let cfg = FlatCfg::new(&function).unwrap();
-        let live = Liveness::of_values(&function, &cfg, &Order::new(&cfg));
-        let object = json(&function, Analysis::Liveness);
-        for block in function.blocks() {
-            let found = &object["blocks"][block.index()];
-            for (list, all) in [("live_in", live.live_in(block)), ("live_out", live.live_out(block))] {
-                let mut expected: Vec<usize> =
-                    all.iter().filter(|&&value| is_kept(&function, value)).map(|value| value.index()).collect();
-                expected.sort_unstable();
-                assert_eq!(ids(&found[list]).collect::<Vec<_>>(), expected, "{list} {block}\n{function}");
-            }
-        }
-    });
-}
-
-#[test]
-fn each_definition_has_all_its_uses() {
-    each(|function| {
-        let mut uses = vec![0; function.num_values()];
-        let mut defs = vec![0; function.num_values()];
-        function.params().iter().for_each(|param| defs[param.value.index()] += 1);
-        for block in function.blocks() {
-            for phi in function.block(block).phis().iter() {
-                defs[phi.value.index()] += 1;
-                phi.operands.iter().for_each(|operand| uses[operand.index()] += 1);
-            }
-            for event in function.events(block) {
-                match event {
-                    ValueEvent::Def(value) => defs[value.index()] += 1,
-                    ValueEvent::Use(value) => uses[value.index()] += 1,
-                }
-            }
-        }
-        let object = json(&function, Analysis::DefUse);
-        let mut found = vec![None; function.num_values()];
-        for definition in object["definitions"].as_array().unwrap() {
-            let value = definition["value"].as_u64().unwrap() as usize;
-            let previous = found[value].replace(definition["uses"].as_array().unwrap().len());
-            assert_eq!(previous, None, "a definition is listed once\n{function}");
-        }
-        for value in function.values() {
-            let expected = (is_kept(&function, value) && defs[value.index()] > 0).then_some(uses[value.index()]);
-            assert_eq!(found[value.index()], expected, "{value}\n{function}");
-        }
-    });
 }
 
 /// No line begins far right, and each is written in steps that its depth does not count in.

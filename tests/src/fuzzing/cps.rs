@@ -3,17 +3,17 @@
 mod text;
 
 use crate::choices::Choices;
+use crate::functions;
+use crate::programs::{self, Shape};
 use ssaphire::check::{Mode, Program as Certificate, validate};
 use ssaphire::fold::FoldOptions;
 use ssaphire::{Block, Certified, SsaBuilder};
 use ssaphire_ir::basic::{BasicMachine, Datum, Observation};
 use ssaphire_ir::cps::{Continuation, Cps, Layout, Nesting, interp, to_string};
 use ssaphire_ir::fold::Folding;
-use ssaphire_ir::generate;
 use ssaphire_ir::interp::{Content, Interpreter, Limits, Trap};
 use ssaphire_ir::{Basic, Function, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
-use ssaphire_while::generate::Shape;
 use ssaphire_while::{Program, build, build_cps, build_folded, parse};
 
 /// The continuations of a program, made in both ways, and of a function of the reference IR keep the property.
@@ -24,7 +24,7 @@ pub fn check(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     let seed = bytes.iter().fold(0, |seed: u64, &byte| seed.rotate_left(8) ^ u64::from(byte));
     if choices.chance(50) {
-        let shape = choices.pick(generate::Shape::ALL);
+        let shape = choices.pick(functions::Shape::ALL);
         let size = 1 + choices.below(24);
         check_function(shape, size, seed);
     } else {
@@ -45,7 +45,7 @@ pub fn check(bytes: &[u8]) {
 pub fn program(shape: Shape, size: usize, seed: u64) -> Program {
     let is_strict = shape == Shape::Strict;
     let options = if is_strict { ssaphire_while::Options::strict() } else { ssaphire_while::Options::default() };
-    let source = ssaphire_while::generate::program(shape, size, seed);
+    let source = programs::generate(shape, size, seed);
     parse(&source, &options).unwrap_or_else(|errors| panic!("{}\n{source}", errors[0]))
 }
 
@@ -53,9 +53,9 @@ pub fn program(shape: Shape, size: usize, seed: u64) -> Program {
 ///
 /// # Panics
 /// If they do not.
-pub fn check_function(shape: generate::Shape, size: usize, seed: u64) {
+pub fn check_function(shape: functions::Shape, size: usize, seed: u64) {
     let mut ssa: Certified = Certified::default();
-    let function = to_ssa(&generate::function(shape, size, seed), &mut ssa).expect("there is no limit");
+    let function = to_ssa(&functions::generate(shape, size, seed), &mut ssa).expect("there is no limit");
     let cps = Cps::of(&function).expect("the function is in SSA form");
     check_form(&cps, &function);
     let args = vec![seed as i64 % 7; function.params().len()];

@@ -1,6 +1,7 @@
 //! Any While program, folded while any engine builds it: accepted, and does what it did.
 
 use crate::choices::Choices;
+use crate::programs::{self, Shape};
 use ssaphire::Certified;
 use ssaphire::check::Mode;
 use ssaphire::fold::{FoldOptions, FoldStats};
@@ -10,7 +11,6 @@ use ssaphire_ir::interp::Limits;
 use ssaphire_ir::judge::{Demands, Inspector};
 use ssaphire_ir::{Basic, Function};
 use ssaphire_literature::{AnyBuilder, Engine};
-use ssaphire_while::generate::{self, Shape};
 use ssaphire_while::{Calls, Program, build_folded, interpret, parse};
 
 /// The program is folded as the bytes say, and judged; and it refines what it was.
@@ -32,7 +32,7 @@ pub fn check(bytes: &[u8]) {
     let seed = bytes.iter().fold(0, |seed: u64, &byte| seed.rotate_left(8) ^ u64::from(byte));
     let is_strict = shape == Shape::Strict;
     let parse_options = if is_strict { ssaphire_while::Options::strict() } else { ssaphire_while::Options::default() };
-    let source = generate::program(shape, size, seed);
+    let source = programs::generate(shape, size, seed);
     let program = parse(&source, &parse_options).unwrap_or_else(|errors| panic!("{}\n{source}", errors[0]));
     let functions = build_all(&program, engine, options).0;
     for (seed, args) in [(seed, [3, -2]), (seed ^ 1, [0, 1])] {

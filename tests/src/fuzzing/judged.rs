@@ -1,8 +1,8 @@
 //! Any function of the reference IR, made SSA form and judged as the command judges it.
 
+use crate::functions::{self, Rng, Shape};
 use ssaphire::check::{Mode, ProgramEvent, isomorphic_by};
 use ssaphire::{Certified, Options, SsaBuilder, Stopped};
-use ssaphire_ir::generate::{self, Rng, Shape};
 use ssaphire_ir::judge::{Demands, Inspector, Refusal};
 use ssaphire_ir::{Basic, Function, to_ssa_in_order};
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -11,7 +11,7 @@ use ssaphire_literature::{AnyBuilder, Engine};
 pub fn decode(bytes: &[u8]) -> Function<Basic> {
     let byte = |place: usize| bytes.get(place).copied().unwrap_or(0);
     let seed = bytes.iter().fold(0, |seed: u64, &byte| seed.rotate_left(8) ^ u64::from(byte));
-    generate::function(Shape::ALL[usize::from(byte(0)) % Shape::ALL.len()], 1 + usize::from(byte(1)) % 13, seed)
+    functions::generate(Shape::ALL[usize::from(byte(0)) % Shape::ALL.len()], 1 + usize::from(byte(1)) % 13, seed)
 }
 
 /// What `engine` makes of the function, and why that is refused; nothing where the engine cannot build it.

@@ -8,11 +8,11 @@ pub use step::Step;
 pub use survey::Tally;
 
 use crate::choices::Choices;
+use crate::functions::{self, Shape, maximal_ssa};
 use crate::rng::Rng;
 use ssaphire::check::rules;
 use ssaphire::{Certified, Options as BuildOptions, minimize};
 use ssaphire_ir::basic::{BasicMachine, Behavior, Op, Type, behavior};
-use ssaphire_ir::generate::{self, Shape, maximal_ssa};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::passes::{Pass, PhiTags};
 use ssaphire_ir::{Action, Arg, Basic, Function, Inst, Value, Variable, to_ssa};
@@ -95,7 +95,7 @@ pub fn decode(choices: &mut Choices<'_>) -> Function<Basic> {
     if choices.chance(25) {
         return to_form(&alike::function(seed), choices.chance(50));
     }
-    let mut function = generate::function(shape, num_blocks, seed);
+    let mut function = functions::generate(shape, num_blocks, seed);
     settle(&mut function, choices, &mut Rng::new(seed));
     to_form(&function, choices.chance(50))
 }

@@ -3,11 +3,11 @@
 use ssaphire::fold::FoldOptions;
 use ssaphire::{Certified, Observed, Options};
 use ssaphire_ir::cps::{Cps, Layout, ParameterCounter, to_string};
-use ssaphire_ir::{Basic, generate as generate_function, to_ssa};
+use ssaphire_ir::{Basic, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::fuzzing::cps::{check_program, program};
-use ssaphire_tests::{Filling, Plan, Rng, Sealing, TestHost, drive, files_below, generate};
-use ssaphire_while::generate::Shape;
+use ssaphire_tests::programs::Shape;
+use ssaphire_tests::{Filling, Plan, Rng, Sealing, TestHost, drive, files_below, functions, generate};
 use ssaphire_while::{Program, build, build_cps, parse};
 use std::fs;
 
@@ -151,8 +151,8 @@ fn parameters_that_are_taken_back_are_counted() {
 /// Names are short, and lines no longer than a wide screen, however deep continuations are nested.
 #[test]
 fn ten_thousand_blocks_stay_readable() {
-    for shape in [generate_function::Shape::Structured, generate_function::Shape::Irreducible] {
-        let source = generate_function::function(shape, 10_000, 1);
+    for shape in [functions::Shape::Structured, functions::Shape::Irreducible] {
+        let source = functions::generate(shape, 10_000, 1);
         let mut ssa: Certified = Certified::default();
         let cps = Cps::of(&to_ssa(&source, &mut ssa).expect("there is no limit")).expect("it is in SSA form");
         assert!(cps.num_continuations() >= 10_000, "{shape:?}: {}", cps.num_continuations());

@@ -23,8 +23,8 @@ use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::text::parse;
 use ssaphire_ir::{Basic, Function, leave_ssa, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
+use ssaphire_tests::programs::{self, Shape as WhileShape};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
-use ssaphire_while::generate::Shape as WhileShape;
 
 /// The program of Fig. 6; `I <- 1` and the like compute, so that each assignment makes a value.
 const PROGRAM: &str = "func fig6() {
@@ -298,7 +298,7 @@ fn has_post_dominated_path(cfg: &FlatCfg, post: &PostDominators, x: Block, y: Bl
 fn structured_programs_have_small_frontiers() {
     let mut largest = (0, 0);
     for seed in 0..300 {
-        let source = ssaphire_while::generate::program(WhileShape::Strict, 20 + seed as usize % 80, seed);
+        let source = programs::generate(WhileShape::Strict, 20 + seed as usize % 80, seed);
         // These two are control flow of another kind.
         let source = source.replace("&&", "*").replace("||", "+");
         let program = ssaphire_while::parse(&source, &ssaphire_while::Options::default()).unwrap();

@@ -3,15 +3,15 @@
 use ssaphire::Certified;
 use ssaphire::fold::FoldOptions;
 use ssaphire_ir::basic::{BasicMachine, BinaryOp, UnaryOp, behavior_of};
-use ssaphire_ir::corpus::parse_header;
 use ssaphire_ir::cps::{Cps, scheme};
 use ssaphire_ir::fold::Folding;
-use ssaphire_ir::generate;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::{Basic, Function, text, to_ssa};
+use ssaphire_tests::corpus::parse_header;
+use ssaphire_tests::functions;
 use ssaphire_tests::fuzzing::cps::program;
+use ssaphire_tests::programs::Shape;
 use ssaphire_tests::{corpus_cases, files_below, skipped};
-use ssaphire_while::generate::Shape;
 use ssaphire_while::{Program, build, build_folded, parse};
 use std::fmt::Write as _;
 use std::fs;
@@ -172,9 +172,9 @@ fn random_programs_give_their_results() {
         cases.add(&program.to_string(), &functions, args, &[4, 1, 0, 7, 2, 9, -3, 5], seed);
     }
     for seed in 0..200 {
-        let shape = generate::Shape::ALL[seed as usize % generate::Shape::ALL.len()];
+        let shape = functions::Shape::ALL[seed as usize % functions::Shape::ALL.len()];
         let mut ssa: Certified = Certified::default();
-        let source = generate::function(shape, 1 + seed as usize % 12, seed);
+        let source = functions::generate(shape, 1 + seed as usize % 12, seed);
         let function = to_ssa(&source, &mut ssa).expect("there is no limit");
         let args = vec![seed as i64 % 7; function.params().len()];
         cases.add(&function.to_string(), &[function], &args, &[5, -1, 0], seed);

@@ -1,107 +1,12 @@
-//! Programs of the dialect `Basic`: compiled, and interpreted, with limits at which runs end in the middle.
+//! Programs of the dialect `Basic`: compiled, and interpreted.
 
+use crate::compared::{Ends, LIMITS, compare, machine};
 use ssaphire::Certified;
-use ssaphire_ir::basic::{BasicMachine, Datum};
-use ssaphire_ir::generate::{self, Shape};
+use ssaphire_ir::basic::Datum;
 use ssaphire_ir::interp::{Content, Interpreter, Limits, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function, text, to_ssa};
 use ssaphire_jit::basic::Program;
 use ssaphire_jit::{Error, Options};
-use ssaphire_literature::{AnyBuilder, Engine};
-use ssaphire_while::generate::{Shape as WhileShape, program};
-use std::collections::BTreeMap;
-
-/// Limits that most runs do not reach, and limits that most do.
-const LIMITS: [Limits; 4] = [
-    Limits { steps: 2_000, frames: 50 },
-    Limits { steps: 37, frames: 50 },
-    Limits { steps: 30, frames: 1 },
-    Limits { steps: 2_000, frames: 2 },
-];
-
-/// How runs ended, by a word.
-type Ends = BTreeMap<&'static str, u32>;
-
-fn word(outcome: &Result<Vec<Content<Datum>>, Trap>) -> &'static str {
-    match outcome {
-        Ok(results) if results.contains(&Content::Undefined) => "returned undefined",
-        Ok(_) => "returned",
-        Err(trap) => match trap.kind {
-            TrapKind::OutOfSteps { .. } => "steps",
-            TrapKind::TooManyFrames { .. } => "frames",
-            TrapKind::Undefined => "undefined",
-            TrapKind::DivisionByZero => "division",
-            TrapKind::EndOfInput => "input",
-            TrapKind::Unreachable => "unreachable",
-            TrapKind::ArgumentCount { .. } => "arguments",
-            TrapKind::ResultCount { .. } => "results",
-            _ => "other",
-        },
-    }
-}
-
-fn machine(functions: &[Function<Basic>]) -> BasicMachine {
-    BasicMachine::new(7, vec![3, -1, 8]).with_functions(functions)
-}
-
-/// Runs function 0 in both ways, within all limits.
-#[track_caller]
-fn compare(name: &str, functions: &[Function<Basic>], options: &Options, ends: &mut Ends) {
-    let compiled = Program::compile(functions, options).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let args: Vec<i64> = (0..functions[0].params().len() as i64).map(|place| 5 - 7 * place).collect();
-    for limits in LIMITS {
-        let contents = args.iter().map(|&arg| Content::Known(Datum::Number(arg))).collect();
-        let mut interpreted = machine(functions);
-        let wanted = Interpreter::new(functions, limits).run(&mut interpreted, 0, contents);
-        let mut called = machine(functions);
-        let given = compiled.run(&mut called, 0, &args, limits).unwrap();
-        *ends.entry(word(&wanted)).or_default() += 1;
-        assert_eq!(called.trace(), interpreted.trace(), "{name}, {limits:?}\n{}", functions[0]);
-        assert_eq!(given, wanted, "{name}, {limits:?}\n{}", functions[0]);
-    }
-}
-
-fn ssa(engine: Engine) -> Certified<AnyBuilder> {
-    let mut ssa = Certified::with_builder(AnyBuilder::new(engine));
-    ssa.set_recording(false);
-    ssa
-}
-
-#[test]
-fn random_while_programs_run_as_they_are_interpreted() {
-    let mut ends = Ends::new();
-    for seed in 0..600 {
-        let shape = WhileShape::ALL[seed as usize % 3];
-        let engine = Engine::ALL[seed as usize % Engine::ALL.len()];
-        let engine = if engine.takes_any_graph() { engine } else { Engine::Pruned };
-        let source = program(shape, 10 + seed as usize % 40, seed);
-        let parsed = ssaphire_while::parse(&source, &ssaphire_while::Options::default()).unwrap();
-        let mut ssa = ssa(engine);
-        let functions: Vec<Function<Basic>> = (0..parsed.functions().len())
-            .map(|index| ssaphire_while::build(&parsed, index, &mut ssa).unwrap().function)
-            .collect();
-        let options = if seed % 8 == 0 { Options::default() } else { Options::quick() };
-        compare(&format!("{shape:?} {seed}"), &functions, &options, &mut ends);
-    }
-    for end in ["returned", "returned undefined", "steps", "frames", "division", "undefined"] {
-        assert!(ends.get(end).is_some_and(|&count| count > 10), "{ends:?}");
-    }
-}
-
-#[test]
-fn random_graphs_run_as_they_are_interpreted() {
-    let mut ends = Ends::new();
-    for &shape in Shape::ALL {
-        for seed in 0..120 {
-            let function = generate::function(shape, 4 + seed as usize % 20, seed);
-            let function = to_ssa(&function, &mut ssa(Engine::default())).unwrap();
-            compare(&format!("{shape:?} {seed}"), &[function], &Options::quick(), &mut ends);
-        }
-    }
-    for end in ["returned", "steps", "undefined", "input"] {
-        assert!(ends.get(end).is_some_and(|&count| count > 20), "{ends:?}");
-    }
-}
 
 fn functions(source: &str) -> Vec<Function<Basic>> {
     text::parse_all::<Basic>(source).unwrap()
@@ -194,7 +99,7 @@ fn a_long_row_of_blocks_is_compiled() {
     let count = 3_000;
     let row: String = (0..count).map(|block| format!("b{block}:\n  s = add s, x\n  jump b{}\n", block + 1)).collect();
     let source = format!("func f(x) {{\na:\n  s = 0\n  jump b0\n{row}b{count}:\n  return s\n}}\n");
-    let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Auto));
+    let mut ssa = Certified::default();
     let functions = [to_ssa(&text::parse::<Basic>(&source).unwrap(), &mut ssa).unwrap()];
     let options = Options { verifies: false, ..Options::default() };
     let compiled = Program::compile(&functions, &options).unwrap();

@@ -1,4 +1,5 @@
 //! Machine code does what the interpreters do.
 
 mod basic;
+mod compared;
 mod wasm;

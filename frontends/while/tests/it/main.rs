@@ -2,10 +2,8 @@
 
 mod arrays;
 mod build;
-mod corpus;
 mod depth;
 mod errors;
 mod fold;
 mod meaning;
-mod random;
 mod write;

@@ -102,22 +102,20 @@ impl<'g> Controllers<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{self, Rng, Shape};
+    use crate::passes::sample_graphs::{Random, graph};
     use ssaphire::graph::{ControlDependence, IteratedFrontier};
 
     #[test]
     fn what_is_told_is_what_decides_and_is_not_told_again() {
-        let mut rng = Rng::new(1);
+        let mut random = Random::new(1);
         for round in 0..2000 {
-            let shape = Shape::ALL[round % Shape::ALL.len()];
-            let function = generate::function(shape, 1 + round % 17, round as u64);
-            let cfg = FlatCfg::new(&function).expect("a function is a graph");
+            let cfg = graph(1 + round % 17, round as u64);
             let post_dominators = PostDominators::new(&cfg);
             let dependence = ControlDependence::new(&cfg, &post_dominators);
             let mut controllers = Controllers::new(&cfg, &post_dominators);
             let mut told = Vec::new();
             for _ in 0..4 {
-                let block = Block::new(rng.below(cfg.num_blocks()));
+                let block = Block::new(random.below(cfg.num_blocks()));
                 let mut new = dependence.controllers(block).collect::<Vec<_>>();
                 new.retain(|edge| !told.contains(edge));
                 let mut expected: Vec<Block> = new.iter().map(|&edge| cfg.source(edge)).collect();
@@ -136,9 +134,7 @@ mod tests {
     fn asked_for_what_they_tell_they_tell_the_iterated_frontier() {
         let mut frontier = IteratedFrontier::new();
         for round in 0..2000 {
-            let shape = Shape::ALL[round % Shape::ALL.len()];
-            let function = generate::function(shape, 1 + round % 17, round as u64);
-            let cfg = FlatCfg::new(&function).expect("a function is a graph");
+            let cfg = graph(1 + round % 17, round as u64);
             let post_dominators = PostDominators::new(&cfg);
             let mut controllers = Controllers::new(&cfg, &post_dominators);
             let set: Vec<Block> = cfg.blocks().filter(|block| (block.index() + round) % 5 == 0).collect();

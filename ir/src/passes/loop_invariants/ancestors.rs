@@ -79,21 +79,21 @@ impl<'l> Ancestors<'l> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{self, Shape};
-    use ssaphire::graph::{DominatorTree, FlatCfg};
+    use crate::passes::sample_graphs::graph;
+    use ssaphire::graph::DominatorTree;
 
     #[test]
     fn ways_up_are_those_of_single_steps() {
+        let mut deepest = 0;
         for round in 0..500 {
-            let shape = Shape::ALL[round % Shape::ALL.len()];
-            let function = generate::function(shape, 1 + round % 37, round as u64);
-            let cfg = FlatCfg::new(&function).expect("a function is a graph");
+            let cfg = graph(1 + round % 37, round as u64);
             let loops = LoopForest::new(&cfg, &DominatorTree::new(&cfg));
             let ancestors = Ancestors::new(&loops, cfg.num_blocks());
             let around = |header| -> Vec<Block> {
                 std::iter::successors(Some(header), |&header| loops.parent(header)).collect()
             };
             for header in loops.headers() {
+                deepest = deepest.max(around(header).len());
                 for (index, &above) in around(header).iter().rev().enumerate() {
                     assert_eq!(ancestors.at_depth(Some(header), index + 1), Some(above), "{cfg:?}");
                 }
@@ -105,5 +105,6 @@ mod tests {
                 }
             }
         }
+        assert!(deepest > 5, "{deepest}");
     }
 }

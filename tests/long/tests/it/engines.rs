@@ -4,11 +4,12 @@ use ssaphire::Certified;
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality, rules};
 use ssaphire::graph::FlatCfg;
 use ssaphire_ir::basic::{BasicMachine, behavior};
-use ssaphire_ir::generate::{Shape, function};
+
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::text::{PrintOptions, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa, to_ssa_in_order};
 use ssaphire_literature::{AnyBuilder, Engine};
+use ssaphire_tests::functions::{self, Shape};
 use ssaphire_tests::{Part, is_reducible};
 use std::ops::Range;
 
@@ -43,7 +44,7 @@ fn for_each_engine(
     mut check: impl FnMut(&[Built], &str),
 ) {
     let size = 1 + (seed as usize * 7) % 24;
-    let source = function(shape, size, seed);
+    let source = functions::generate(shape, size, seed);
     let case = format!("{shape:?}, size {size}, seed {seed}:\n{}", to_string(&source, PrintOptions::default()));
     let built: Vec<Built> =
         engines(&source).map(|(place, engine)| build(&source, engine, &mut builders[place])).collect();
@@ -82,7 +83,7 @@ fn a_function_behaves_the_same_before_and_after() {
     let mut builders = builders();
     for &shape in Shape::ALL {
         for seed in Part::of_environment().cases(SEEDS) {
-            let source = function(shape, 1 + (seed as usize * 7) % 24, seed);
+            let source = functions::generate(shape, 1 + (seed as usize * 7) % 24, seed);
             let args = vec![3; source.params().len()];
             let machine = || BasicMachine::new(seed, vec![5, 0, 1, 2, 0, 7, 1]);
             let before = behavior(&source, &args, machine(), limits);
@@ -111,7 +112,7 @@ fn the_order_in_which_blocks_are_filled_changes_no_meaning() {
     let mut builders = builders();
     for &shape in Shape::ALL {
         for seed in Part::of_environment().cases(SEEDS) {
-            let source = function(shape, 1 + (seed as usize * 7) % 24, seed);
+            let source = functions::generate(shape, 1 + (seed as usize * 7) % 24, seed);
             for (place, engine) in engines(&source) {
                 let ssa = &mut builders[place];
                 let backwards = to_ssa_in_order(&source, ssa, |blocks| blocks.into_iter().rev().collect()).unwrap();

@@ -2,8 +2,8 @@
 
 use super::{Step, alike, check_steps, settle, to_form};
 use crate::choices::Choices;
+use crate::functions::{self, Shape};
 use crate::rng::Rng;
-use ssaphire_ir::generate::{self, Shape};
 use ssaphire_ir::{Basic, Function};
 use std::fmt;
 use std::ops::AddAssign;
@@ -73,7 +73,7 @@ fn sample(number: u64, rng: &mut Rng) -> Function<Basic> {
         return to_form(&alike::function(seed), rng.chance(50));
     }
     let shape = Shape::ALL[(number / 3) as usize % Shape::ALL.len()];
-    let mut function = generate::function(shape, 1 + rng.below(20), seed);
+    let mut function = functions::generate(shape, 1 + rng.below(20), seed);
     settle(&mut function, &mut Choices::new(&bytes), rng);
     to_form(&function, rng.chance(50))
 }

@@ -4,8 +4,8 @@ use ssaphire::Certified;
 use ssaphire::check::rules;
 use ssaphire_ir::memory::{Agreement, MemoryOp, OverMemory, agreement, to_memory};
 use ssaphire_ir::{Action, Arg, Dest, Dialect, Function};
+use ssaphire_tests::programs::{self, Shape};
 use ssaphire_wasm::{Module, TranslateOptions, Translator};
-use ssaphire_while::generate::{Shape, program};
 use std::collections::HashMap;
 
 /// Whether the detour has something else, since it took something defined for what is undefined.
@@ -27,7 +27,7 @@ fn check<D: Dialect>(direct: &Function<D>, variable_form: &Function<D>) -> bool 
 fn while_programs_have_the_same_phis_both_ways() {
     let (mut num_programs, mut num_refined) = (0, 0);
     for seed in 0..450 {
-        let source = program(Shape::ALL[seed as usize % 3], 10 + seed as usize % 60, seed);
+        let source = programs::generate(Shape::ALL[seed as usize % 3], 10 + seed as usize % 60, seed);
         let parsed = ssaphire_while::parse(&source, &ssaphire_while::Options::default()).unwrap();
         let direct = ssaphire_while::build(&parsed, 0, &mut Certified::default()).unwrap().function;
         num_refined += usize::from(check(&direct, &ssaphire_while::build_variable_form(&parsed, 0).unwrap()));

@@ -1,8 +1,8 @@
 //! So many variables that the default engine gives up its rows early, and all those in use share one bit of its masks.
 
 use ssaphire::{Block, Certified, SsaBuilder, ValueCounter, Variable};
-use ssaphire_ir::generate::{self, Shape};
 use ssaphire_ir::{Action, Arg, Dest};
+use ssaphire_tests::functions::{self, Shape};
 
 /// A row with cells for this variable takes 32 KB, and a hundred and thirty of them are too large.
 const WIDEST: usize = 8192;
@@ -20,7 +20,7 @@ fn functions_of_every_shape_are_accepted() {
 
 /// Tells a builder of the reads and writes of a generated function, block by block in reverse post-order.
 fn check(shape: Shape, num_blocks: usize, seed: u64) {
-    let function = generate::function(shape, num_blocks, seed);
+    let function = functions::generate(shape, num_blocks, seed);
     if !function.block(function.entry()).incoming().is_empty() {
         return;
     }

@@ -14,7 +14,7 @@
 //! | `; run: (10) -> 55` | called with these arguments, it returns this; `undef` and `trap` are possible |
 //! | `; input: 3, 4` | the input of the `run` lines after it |
 //! | `; idom: b = a` | the block `a` is the immediate dominator of `b` |
-//! | `; passes: value-numbering, dead-code` | there is a snapshot of its SSA form after these [passes](crate::passes::Pass) |
+//! | `; passes: value-numbering, dead-code` | there is a snapshot of its SSA form after these [passes](ssaphire_ir::passes::Pass) |
 //! | `; tags: condition` | value numbering distinguishes phis by this, or by `loop` |
 //! | `; folded: 0` | there is a snapshot of its SSA form with folded operations, for which `auto` creates this many phis |
 //! | `; frontier: b = c, d` | the dominance frontier of `b`; possibly nothing |
@@ -22,11 +22,11 @@
 //! A header that is not in this list is an error, and so is one given twice
 //! (but for `run`, `input`, `idom` and `frontier`).
 
-use crate::basic::{Basic, BasicMachine, Behavior, Datum, behavior};
-use crate::function::Function;
-use crate::interp::{Content, Limits};
-use crate::passes::{Pass, PhiTags};
-use crate::text::{self, SyntaxErrors};
+use ssaphire_ir::basic::{BasicMachine, Behavior, Datum, behavior};
+use ssaphire_ir::interp::{Content, Limits};
+use ssaphire_ir::passes::{Pass, PhiTags};
+use ssaphire_ir::text::{self, SyntaxErrors};
+use ssaphire_ir::{Basic, Function};
 use std::fmt;
 
 /// A corpus file.

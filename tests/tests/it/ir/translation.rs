@@ -2,11 +2,11 @@
 
 use ssaphire::{Certified, check};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
-use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::judge::prove_translation;
 use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::{Arg, Basic, Function, to_ssa};
+use ssaphire_tests::functions::{self, Rng, Shape, maximal_ssa};
 
 /// Random functions tried.
 const FUNCTIONS: u64 = 700;
@@ -24,7 +24,7 @@ const PASSES: [Pass; 7] = [
 
 fn ssa(seed: u64, rng: &mut Rng) -> Function<Basic> {
     let shape = Shape::ALL[seed as usize % Shape::ALL.len()];
-    let function = generate::function(shape, 1 + rng.below(14), seed);
+    let function = functions::generate(shape, 1 + rng.below(14), seed);
     if rng.below(2) == 0 {
         return maximal_ssa(&function);
     }

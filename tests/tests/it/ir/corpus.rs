@@ -1,44 +1,20 @@
 //! Every corpus file says why it exists, and what it says holds.
 
-use crate::support::json_form::json_says;
-use crate::support::{check_spellings, dominates, is_reducible, reachable};
+use super::json_form::json_says;
+use super::spelled::check_spellings;
+use super::support::{dominates, is_reducible, reachable};
 use ssaphire::Certified;
-use ssaphire_graph::{FlatCfg, IdSet};
-use ssaphire_ir::corpus::{self, Case};
-use ssaphire_ir::generate::maximal_ssa;
+use ssaphire::graph::{FlatCfg, IdSet};
 use ssaphire_ir::memory::to_memory;
 use ssaphire_ir::{Arg, Basic, Block, Function, PhiRef, Value, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-fn files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
-    let mut folders = vec![root];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("the folder is readable") {
-            let path = entry.expect("the folder is readable").path();
-            match path.extension() {
-                _ if path.is_dir() => folders.push(path),
-                Some(extension) if extension == "ssa" => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    assert!(files.len() > 20, "the corpus is there");
-    files
-}
+use ssaphire_tests::corpus::Case;
+use ssaphire_tests::corpus_cases;
+use ssaphire_tests::functions::maximal_ssa;
 
 fn each(mut check: impl FnMut(&str, Case)) {
-    for path in files() {
-        let text = fs::read_to_string(&path).expect("the file is readable");
-        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        match corpus::parse(&text) {
-            Ok(case) => check(&name, case),
-            Err(error) => panic!("{}:{error}", path.display()),
-        }
+    for (path, case) in corpus_cases() {
+        check(&path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(), case);
     }
 }
 

@@ -1,10 +1,10 @@
-//! Random programs, for tests.
+//! Random While programs.
 //!
 //! The same shape, size and seed give the same source on any machine. Every run
 //! terminates: a variable `steps` counts down on each back edge, and when it is
 //! used up, loops end and no `goto` is taken. Runs may end in a trap.
 
-use ssaphire_ir::generate::Rng;
+use crate::functions::Rng;
 use std::fmt::Write;
 
 /// The constructs in a random program.
@@ -27,7 +27,7 @@ impl Shape {
 ///
 /// Unless the shape is strict, function number 0 is `main(a, b)`, which may call `helper(a)`, number 1, and
 /// `maker(p[], a)[]`, number 2.
-pub fn program(shape: Shape, size: usize, seed: u64) -> String {
+pub fn generate(shape: Shape, size: usize, seed: u64) -> String {
     let mut generator = Generator::new(shape, seed);
     if shape == Shape::Strict {
         generator.function_body(size, "");

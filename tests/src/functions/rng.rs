@@ -1,6 +1,9 @@
 //! A small random number generator.
 
 /// Numbers that look random and follow from a seed (SplitMix64).
+///
+/// They are those of [`crate::Rng`] except that [`Self::below`] takes remainders: the functions that tests know by their seeds
+/// depend on it.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,

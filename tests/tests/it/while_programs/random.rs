@@ -3,11 +3,11 @@
 use ssaphire::Certified;
 use ssaphire::check::{self, Mode, Program as Certificate};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior, behavior_of};
-use ssaphire_ir::generate::Rng;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::{Basic, Function};
 use ssaphire_literature::{AnyBuilder, Engine};
-use ssaphire_while::generate::{self, Shape};
+use ssaphire_tests::functions::Rng;
+use ssaphire_tests::programs::{self, Shape};
 use ssaphire_while::{Calls, Program, build, interpret, parse};
 
 const ARGS: [i64; 2] = [3, -2];
@@ -47,7 +47,7 @@ fn trees_and_ssa_forms_behave_the_same() {
     let (mut ended, mut trapped) = (0, 0);
     for seed in 0..150 {
         let shape = Shape::ALL[seed as usize % 3];
-        let source = generate::program(shape, 8 + seed as usize % 40, seed);
+        let source = programs::generate(shape, 8 + seed as usize % 40, seed);
         let program = parsed(&source, shape);
         let args = &ARGS[..program.functions()[0].params.len()];
         let opaque = interpret(&program, 0, args, machine(seed), Limits::default(), Calls::Opaque);
@@ -68,7 +68,7 @@ fn trees_and_ssa_forms_behave_the_same() {
 fn printed_programs_are_parsed_to_the_same_tree() {
     for seed in 0..600 {
         let shape = Shape::ALL[seed as usize % 3];
-        let program = parsed(&generate::program(shape, 60, seed), shape);
+        let program = parsed(&programs::generate(shape, 60, seed), shape);
         let printed = program.to_string();
         let again = parsed(&printed, shape);
         assert!(program == again, "{printed}");
@@ -107,7 +107,7 @@ fn damaged_programs_are_parsed_or_refused() {
     let mut refused = 0;
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);
-        let mut source = generate::program(Shape::Gotos, 12, seed);
+        let mut source = programs::generate(Shape::Gotos, 12, seed);
         for _ in 0..1 + rng.below(3) {
             let piece = PIECES[rng.below(PIECES.len())];
             damage(&mut source, &mut rng, piece);

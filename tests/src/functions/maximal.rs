@@ -1,8 +1,8 @@
 //! The largest SSA form: a phi for every variable in every block.
 
-use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, Inst};
-use ssaphire_graph::{Block, IdMap, Value};
+use ssaphire::graph::IdMap;
+use ssaphire::{Block, Value};
+use ssaphire_ir::{Action, Arg, Dest, Dialect, Function, IncomingEdge, Inst};
 use std::mem;
 
 /// The function in SSA form, with a phi for every variable in every block that has incoming edges.
@@ -29,7 +29,7 @@ pub fn maximal_ssa<D: Dialect>(function: &Function<D>) -> Function<D> {
         ssa.blocks().map(|block| rewrite(&mut ssa, block, tops[block].clone())).collect();
     for block in ssa.blocks().filter(|&block| !ssa.block(block).incoming().is_empty()).collect::<Vec<_>>() {
         for variable in ssa.variables() {
-            let operand = |edge: crate::IncomingEdge| bottoms[edge.source][variable.index()];
+            let operand = |edge: IncomingEdge| bottoms[edge.source][variable.index()];
             ssa.insert_phi(block, tops[block][variable.index()], Some(variable), operand);
         }
     }

@@ -1,20 +1,21 @@
 //! Properties of random functions of every shape.
 
-use crate::support::json_form::json_says;
-use crate::support::{check_spellings, is_reducible, reachable, shuffle_edges};
-use ssaphire_graph::FlatCfg;
+use super::json_form::json_says;
+use super::spelled::check_spellings;
+use super::support::{is_reducible, reachable, shuffle_edges};
+use ssaphire::graph::FlatCfg;
 use ssaphire_ir::basic::{BasicMachine, Type, behavior};
-use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::memory::to_memory;
 use ssaphire_ir::text::{NameStyle, PhiStyle, PrintOptions, parse, to_string};
 use ssaphire_ir::{Basic, Block, Function, IncomingEdge, Inst, dot};
+use ssaphire_tests::functions::{self, Rng, Shape, maximal_ssa};
 
 fn each(mut check: impl FnMut(Shape, Function<Basic>)) {
     for &shape in Shape::ALL {
         for seed in 0..12 {
             let size = 1 + seed as usize % 13;
-            check(shape, generate::function(shape, size, seed));
+            check(shape, functions::generate(shape, size, seed));
         }
     }
 }
@@ -98,14 +99,14 @@ fn the_shapes_are_what_they_say() {
         }
     });
     let count = |shape, has: fn(Block, &[Block]) -> bool| {
-        let functions = (0..60).map(|seed| generate::function(shape, 10, seed));
+        let functions = (0..60).map(|seed| functions::generate(shape, 10, seed));
         functions.filter(|f| f.blocks().any(|block| has(block, f.block(block).targets()))).count()
     };
     assert!(count(Shape::SelfLoops, |block, targets| targets.contains(&block)) > 40);
     assert!(
         count(Shape::RepeatedEdges, |_, targets| (1..targets.len()).any(|i| targets[..i].contains(&targets[i]))) > 40
     );
-    let throws = (0..60).map(|seed| generate::function(Shape::Exceptions, 12, seed));
+    let throws = (0..60).map(|seed| functions::generate(Shape::Exceptions, 12, seed));
     let has_results = |f: &Function<Basic>| f.blocks().any(|block| !f.results_at_top(block).is_empty());
     assert!(throws.filter(has_results).count() > 20);
 }
@@ -114,7 +115,7 @@ fn the_shapes_are_what_they_say() {
 fn the_same_seed_gives_the_same_function() {
     each(|shape, function| {
         let size = function.num_blocks();
-        assert_eq!(generate::function(shape, size, 7), generate::function(shape, size, 7));
+        assert_eq!(functions::generate(shape, size, 7), functions::generate(shape, size, 7));
     });
 }
 
@@ -170,7 +171,7 @@ fn mutated_texts_are_read_or_refused_but_never_panic() {
     let mut refused = 0;
     for round in 0..4000 {
         let shape = Shape::ALL[round % Shape::ALL.len()];
-        let function = generate::function(shape, 4, round as u64 % 50);
+        let function = functions::generate(shape, 4, round as u64 % 50);
         let mut bytes = if round % 2 == 0 { function } else { maximal_ssa(&function) }.to_string().into_bytes();
         for _ in 0..1 + rng.below(4) {
             let at = rng.below(bytes.len());

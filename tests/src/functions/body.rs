@@ -2,9 +2,9 @@
 
 use super::graph::Graph;
 use super::{Rng, Shape};
-use crate::basic::{Basic, BinaryOp, Call, Op, Type, UnaryOp};
-use crate::function::{Arg, Dest, Function, Inst};
-use ssaphire_graph::{Block, Variable};
+use ssaphire::{Block, Variable};
+use ssaphire_ir::basic::{Basic, BinaryOp, Call, Op, Type, UnaryOp};
+use ssaphire_ir::{Arg, Dest, Function, Inst};
 
 pub(super) fn fill(
     shape: Shape,

@@ -1,4 +1,4 @@
-//! Random functions by shape, for tests.
+//! Random functions of the reference IR, by shape.
 //!
 //! A function is in variable form, and complete: copies, swaps, calls with
 //! several results and with variables they may modify or use, prints; in one of
@@ -6,7 +6,8 @@
 //! machine.
 //!
 //! Branches mostly depend on opaque calls, so that loops end at some time in
-//! most runs; limit the steps nevertheless.
+//! most runs; limit the steps nevertheless. [`maximal_ssa`] brings a function into
+//! the largest SSA form.
 
 mod body;
 mod graph;
@@ -16,8 +17,7 @@ mod rng;
 pub use maximal::maximal_ssa;
 pub use rng::Rng;
 
-use crate::basic::Basic;
-use crate::function::Function;
+use ssaphire_ir::{Basic, Function};
 
 /// What the control-flow graph of a random function looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +64,7 @@ impl Shape {
 ///
 /// # Complexity
 /// O(*n* + instructions), but for [`Shape::Reducible`], which walks dominators: O(*n d*).
-pub fn function(shape: Shape, size: usize, seed: u64) -> Function<Basic> {
+pub fn generate(shape: Shape, size: usize, seed: u64) -> Function<Basic> {
     let mut rng = Rng::new(seed);
     let graph = graph::successors(shape, size.max(1), &mut rng);
     let insts = if shape == Shape::OneBlock { size } else { 4 };

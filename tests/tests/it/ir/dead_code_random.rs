@@ -2,10 +2,10 @@
 
 use ssaphire::{Certified, Options as BuildOptions, check, minimize};
 use ssaphire_ir::basic::{BasicMachine, Behavior, BinaryOp, Op, Type, behavior};
-use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::passes::{Options, Report, remove_dead_code};
 use ssaphire_ir::{Action, Arg, Basic, Dest, Function, Inst, to_ssa};
+use ssaphire_tests::functions::{self, Rng, Shape, maximal_ssa};
 
 /// So many functions are tried, unless `SSAPHIRE_DEAD_CODE` says otherwise.
 const FUNCTIONS: u64 = 1200;
@@ -54,7 +54,7 @@ fn thin_out(function: &mut Function<Basic>, rng: &mut Rng) {
 
 fn ssa(seed: u64, rng: &mut Rng) -> Function<Basic> {
     let shape = Shape::ALL[seed as usize % Shape::ALL.len()];
-    let mut function = generate::function(shape, 1 + rng.below(14), seed);
+    let mut function = functions::generate(shape, 1 + rng.below(14), seed);
     thin_out(&mut function, rng);
     if rng.below(2) == 0 {
         return maximal_ssa(&function);

@@ -8,11 +8,11 @@ use ssaphire::Certified;
 use ssaphire::check::{Judge, Mode, Program as Certificate, isomorphic_by, quality, rules};
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
 use ssaphire_ir::basic::BasicMachine;
-use ssaphire_ir::corpus::{Header, Run, parse_header};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::text::{PrintOptions, to_string};
 use ssaphire_ir::{Basic, Function};
 use ssaphire_literature::{AnyBuilder, Engine};
+use ssaphire_tests::corpus::{Header, Run, parse_header};
 use ssaphire_while::{Calls, Options, Program, build, interpret, parse};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut paths = Vec::new();
     for folder in ["corpus/while", "corpus/while/strict", "examples"] {
         let entries = fs::read_dir(root.join(folder)).expect("the folder is readable");
