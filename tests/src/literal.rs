@@ -3,7 +3,8 @@
 use crate::built::Built;
 use crate::case::Case;
 use crate::generate::is_reducible;
-use ssaphire::check::{naive, quality};
+use crate::naive;
+use ssaphire::check::quality;
 use ssaphire::{Access, Block, Variable, VariableForm};
 use ssaphire_literature::Engine;
 

@@ -92,6 +92,3 @@ fn compare_graphs(first: &impl Cfg, second: &impl Cfg) -> Result<(), Difference>
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

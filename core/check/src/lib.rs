@@ -12,8 +12,7 @@
 //! Besides the certificates:
 //! * [`quality()`] lists phis that could be removed: trivial, redundant and dead ones;
 //! * [`locations`] decides whether a function that has left SSA form is equivalent to the SSA form;
-//! * [`isomorphic()`] decides whether two results differ only in names;
-//! * [`naive`] implements the definitions of the papers literally, for comparison.
+//! * [`isomorphic()`] decides whether two results differ only in names.
 //!
 //! The checks return all errors, as a sorted list of [`Violation`]s.
 //!
@@ -31,14 +30,11 @@ mod frame;
 pub mod isomorphic;
 mod journal;
 mod located;
-pub mod naive;
 mod program;
 pub mod quality;
 mod ranks;
 mod reach;
 mod rules;
-#[cfg(test)]
-mod sample_forms;
 mod thresholds;
 mod validate;
 mod verdict;

@@ -88,37 +88,17 @@ pub trait Located: InsertionPoints {
 ///
 /// The list is empty if every use finds its value in its location on every path. Unreachable blocks are not checked.
 pub fn locations(form: &impl Located) -> Vec<LocationViolation> {
-    check(form, true)
-}
-
-/// Like [`locations`], but always with live sets.
-pub fn locations_by_live_sets(form: &impl Located) -> Vec<LocationViolation> {
-    check(form, false)
-}
-
-fn check(form: &impl Located, directly: bool) -> Vec<LocationViolation> {
     let broken = rules(form);
     if !broken.is_empty() {
         return broken.into_iter().map(LocationViolation::Form).collect();
     }
     let mut frame = Frame::default();
     frame.rebuild(form, &mut Vec::new());
-    let mut checker = Checker::new(form, &frame);
-    checker.check_storage();
-    checker.find_contents();
-    if directly && checker.violations.is_empty() && checker.is_accepted_directly() {
+    let checker = Checker::new(form, &frame);
+    if checker.violations.is_empty() && checker.is_accepted_directly() {
         return Vec::new();
     }
-    let has_location = |value: Value| form.location(value).is_some();
-    checker.live.rebuild_of_values_that(form, &frame.cfg, frame.tree.order(), has_location);
-    checker.arguments = arguments(form, &frame);
-    checker.check_entry();
-    for &block in frame.tree.preorder() {
-        checker.check_block(block);
-    }
-    checker.violations.sort_unstable();
-    checker.violations.dedup();
-    checker.violations
+    checker.check_by_live_sets()
 }
 
 /// The values that reachable code uses.
@@ -167,8 +147,9 @@ struct Checker<'f, F> {
 }
 
 impl<'f, F: Located> Checker<'f, F> {
+    /// A checker that has checked the storage and found the contents.
     fn new(form: &'f F, frame: &'f Frame) -> Self {
-        Self {
+        let mut checker = Self {
             form,
             frame,
             live: Liveness::default(),
@@ -178,7 +159,25 @@ impl<'f, F: Located> Checker<'f, F> {
             state: State::default(),
             events: Vec::new(),
             violations: Vec::new(),
+        };
+        checker.check_storage();
+        checker.find_contents();
+        checker
+    }
+
+    /// Checks each block with its live sets; returns all violations, sorted.
+    fn check_by_live_sets(mut self) -> Vec<LocationViolation> {
+        let (form, frame) = (self.form, self.frame);
+        let has_location = |value: Value| form.location(value).is_some();
+        self.live.rebuild_of_values_that(form, &frame.cfg, frame.tree.order(), has_location);
+        self.arguments = arguments(form, frame);
+        self.check_entry();
+        for &block in frame.tree.preorder() {
+            self.check_block(block);
         }
+        self.violations.sort_unstable();
+        self.violations.dedup();
+        self.violations
     }
 
     fn check_storage(&mut self) {

@@ -175,6 +175,3 @@ impl QualityCheck {
         self.found
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -70,7 +70,7 @@
 //!
 //! # Departures
 //! The prototype stops at the first wrong use; this one reports all of them. The prototype keeps
-//! an obligation for each block on the way, as [`naive::wrong_uses`](crate::naive::wrong_uses()) does.
+//! an obligation for each block on the way, as the tests' literal implementation does.
 
 mod ancestry;
 mod blame;

@@ -5,8 +5,9 @@
 //! of them after one more change, anywhere in them, is what the definitions say.
 
 use crate::choices::Choices;
+use crate::naive;
 use crate::rng::Rng;
-use ssaphire::check::{Equation, EquationId, Grounds, Judge, Mode, Program, ProgramEvent, Symbol, naive};
+use ssaphire::check::{Equation, EquationId, Grounds, Judge, Mode, Program, ProgramEvent, Symbol};
 use ssaphire::{Block, Id, Operator, Value, Variable};
 
 const MODULUS: usize = 5;

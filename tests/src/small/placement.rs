@@ -70,8 +70,8 @@ impl SmallGraph {
 #[cfg(test)]
 mod tests {
     use super::Content;
+    use crate::naive;
     use crate::small::wide_graphs;
-    use ssaphire::check::naive;
 
     #[test]
     fn the_placement_is_that_of_the_judge() {

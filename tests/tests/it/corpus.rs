@@ -4,7 +4,7 @@
 //! answer, under the names of the engines that give it; what passes make of that, as `NAME.passes.snap`, and what
 //! is built with operations folded, as `NAME.folded.snap`. `BLESS=1` rewrites them.
 
-use ssaphire::check::{Judge, Mode, Program, naive, quality, rules};
+use ssaphire::check::{Judge, Mode, Program, quality, rules};
 use ssaphire::fold::FoldOptions;
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
 use ssaphire::{Block, Certified, Options, SsaBuilder};
@@ -16,6 +16,7 @@ use ssaphire_ir::{Basic, Function, to_ssa, to_ssa_folded};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::corpus::Case;
 use ssaphire_tests::corpus_cases;
+use ssaphire_tests::naive;
 use std::fs;
 use std::path::Path;
 

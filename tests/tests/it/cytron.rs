@@ -15,7 +15,7 @@
 //! Graphs need not have an exit that everything reaches: where none is, one is
 //! supposed, as `PostDominators` does. Unreachable blocks take no part.
 
-use ssaphire::check::{isomorphic_by, naive};
+use ssaphire::check::isomorphic_by;
 use ssaphire::destruct::Method;
 use ssaphire::graph::{ControlDependence, DominanceFrontiers, DominatorTree, FlatCfg, PostDominators};
 use ssaphire::{Block, Certified, Options, SsaBuilder};
@@ -23,6 +23,7 @@ use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::text::parse;
 use ssaphire_ir::{Basic, Function, leave_ssa, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
+use ssaphire_tests::naive;
 use ssaphire_tests::programs::{self, Shape as WhileShape};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 

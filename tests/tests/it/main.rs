@@ -8,6 +8,7 @@ mod folding;
 mod fuzzing;
 mod growth;
 mod ir;
+mod judge;
 mod judging;
 mod leaving;
 mod proofs;

@@ -1,33 +1,35 @@
 //! Random locations and moves: what is accepted does on every walk what the function does.
 
+mod sample;
+
 use super::*;
-use crate::sample_forms::{Random, Ssa, construct, graph, maximal_placement, random_source, small_cfg};
 use alloc::vec;
-use ssaphire_graph::{Cfg, SsaForm};
+use sample::{Random, Sample};
+use ssaphire_graph::{Cfg, FlatCfg, SsaForm};
 
 /// A form with locations and moves, right or not.
 #[derive(Debug)]
 struct Placed {
-    form: Ssa,
+    form: Sample,
     location: Vec<Option<u32>>,
     moves: Vec<(InsertionPoint, u32, Moved)>,
 }
 
 impl Cfg for Placed {
     fn num_blocks(&self) -> usize {
-        self.form.num_blocks()
+        self.form.cfg.num_blocks()
     }
 
     fn entry(&self) -> Block {
-        self.form.entry()
+        self.form.cfg.entry()
     }
 
     fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.form.successors(block)
+        self.form.cfg.successors(block)
     }
 
     fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.form.predecessors(block)
+        self.form.cfg.predecessors(block)
     }
 }
 
@@ -37,19 +39,20 @@ impl SsaForm for Placed {
     }
 
     fn globals(&self) -> impl Iterator<Item = Value> {
-        self.form.globals()
+        (0..self.form.num_globals).map(Value::new)
     }
 
     fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
-        self.form.phis(block)
+        self.form.phis[block.index()].iter().map(|phi| phi.0)
     }
 
     fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
-        self.form.operands(block, phi)
+        let found = self.form.phis[block.index()].iter().find(|candidate| candidate.0 == phi);
+        found.into_iter().flat_map(|phi| phi.1.iter().copied())
     }
 
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
-        self.form.events(block)
+        self.form.events[block.index()].iter().copied()
     }
 }
 
@@ -76,16 +79,11 @@ impl Located for Placed {
 impl Placed {
     /// Each variable has a location of its own, and moves do what its copies do; then some of it is changed.
     fn random(random: &mut Random) -> Self {
-        let cfg = small_cfg(random, 7);
-        let with_copies = random.one_in(2);
-        let source = random_source(random, cfg, with_copies);
-        let built = construct(&source, &maximal_placement(&source));
-        let mut location: Vec<Option<u32>> =
-            built.variable_of.iter().map(|variable| variable.map(|variable| variable.index() as u32)).collect();
-        let form = built.form;
+        let (form, variable_of) = Sample::random(random);
+        let mut location: Vec<Option<u32>> = variable_of.into_iter().map(|variable| Some(variable as u32)).collect();
         if random.one_in(3) {
             // A constant, which is moved to where it is needed.
-            location[random.below(form.globals.len())] = None;
+            location[random.below(form.num_globals)] = None;
         }
         for _ in 0..random.below(3) {
             let value = random.below(location.len());
@@ -106,7 +104,7 @@ impl Placed {
             }
         }
         for _ in 0..random.below(2) {
-            let block = Block::new(random.below(form.num_blocks()));
+            let block = Block::new(random.below(form.cfg.num_blocks()));
             let point = if random.one_in(2) { InsertionPoint::Top(block) } else { InsertionPoint::End(block) };
             moves.push((point, random.below(4) as u32, Moved::Location(random.below(4) as u32)));
         }
@@ -127,7 +125,7 @@ impl Placed {
         let mut next = 100;
         let mut holds: Vec<usize> = (0..self.form.num_values).collect();
         let mut store = vec![usize::MAX; 8];
-        for global in self.form.globals() {
+        for global in self.globals() {
             if let Some(location) = self.location(global) {
                 store[location as usize] = holds[global.index()];
             }
@@ -135,7 +133,7 @@ impl Placed {
         let mut block = self.entry();
         for _ in 0..20 {
             self.apply(InsertionPoint::Top(block), &mut store, &holds);
-            for event in self.form.events(block) {
+            for event in self.events(block) {
                 match event {
                     ValueEvent::Use(value) => {
                         let is_there = |location: u32| store[location as usize] == holds[value.index()];
@@ -170,12 +168,14 @@ impl Placed {
     }
 }
 
-fn is_accepted_directly(form: &impl Located) -> bool {
+fn frame(form: &impl Located) -> Frame {
     let mut frame = Frame::default();
     frame.rebuild(form, &mut Vec::new());
-    let mut checker = Checker::new(form, &frame);
-    checker.find_contents();
-    checker.is_accepted_directly()
+    frame
+}
+
+fn is_accepted_directly(form: &impl Located) -> bool {
+    Checker::new(form, &frame(form)).is_accepted_directly()
 }
 
 #[test]
@@ -188,7 +188,8 @@ fn what_is_accepted_runs_and_what_live_sets_accept_is_accepted_directly() {
             continue;
         }
         let found = locations(&placed);
-        let (is_direct, by_live_sets) = (is_accepted_directly(&placed), locations_by_live_sets(&placed));
+        let (is_direct, by_live_sets) =
+            (is_accepted_directly(&placed), Checker::new(&placed, &frame(&placed)).check_by_live_sets());
         assert!(is_direct || !by_live_sets.is_empty(), "{placed:?}");
         assert_eq!(found.is_empty(), is_direct, "{placed:?}");
         if is_direct {
@@ -203,10 +204,10 @@ fn what_is_accepted_runs_and_what_live_sets_accept_is_accepted_directly() {
 
 #[test]
 fn a_location_of_any_number_is_judged() {
-    let form = Ssa {
-        cfg: graph(0, &[vec![1], vec![]]),
+    let form = Sample {
+        cfg: FlatCfg::from_successors(Block::new(0), &[vec![Block::new(1)], vec![]]).unwrap(),
         num_values: 1,
-        globals: vec![],
+        num_globals: 0,
         phis: vec![vec![]; 2],
         events: vec![vec![ValueEvent::Def(Value::new(0))], vec![ValueEvent::Use(Value::new(0))]],
     };

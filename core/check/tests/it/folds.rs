@@ -1,6 +1,6 @@
 //! Operations that were computed and folded: small certificates, and what the judge says of each.
 
-use crate::model::Random;
+use crate::random::Random;
 use ssaphire_check::certificate::{self, Reader};
 use ssaphire_check::{Equation, Grounds, Mode, Program, Symbol, judge};
 use ssaphire_graph::{Block, Operator, Value};

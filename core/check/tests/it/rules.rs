@@ -1,6 +1,6 @@
 //! The rules of SSA form, on hosts of any kind.
 
-use crate::model::Random;
+use crate::random::Random;
 use ssaphire_check::{Rules, Violation, rules};
 use ssaphire_graph::{Block, Cfg, SsaForm, Value, ValueEvent};
 use std::collections::BTreeSet;

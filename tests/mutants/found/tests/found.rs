@@ -32,16 +32,22 @@ mod growth;
 mod journal;
 #[path = "../../../tests/it/leaving.rs"]
 mod leaving_of_edges;
-#[path = "../../../../core/check/tests/it/model/mod.rs"]
+#[path = "../../../tests/it/judge/model.rs"]
 mod model;
 #[path = "contracts/of_judge.rs"]
 mod of_judge;
+#[path = "../../../tests/it/judge/quality.rs"]
+mod quality;
+#[path = "../../../../core/check/tests/it/random.rs"]
+mod random;
 #[path = "../../../tests/it/construction/redirect.rs"]
 mod redirect;
 #[path = "../../../../core/check/tests/it/refusals.rs"]
 mod refusals;
 #[path = "../../../../core/check/tests/it/refused_forms.rs"]
 mod refused_forms;
+#[path = "../../../tests/it/judge/refused_reads.rs"]
+mod refused_reads;
 #[path = "../../../../core/ssaphire/tests/it/registers/mod.rs"]
 mod registers;
 #[path = "../../../tests/it/construction/renamed.rs"]
@@ -56,7 +62,7 @@ mod same;
 mod samples;
 #[path = "../../../tests/it/construction/sealed.rs"]
 mod sealed;
-#[path = "../../../../core/check/tests/it/sources.rs"]
+#[path = "../../../tests/it/judge/sources.rs"]
 mod sources;
 #[path = "../../../tests/it/construction/steps.rs"]
 mod steps;

@@ -1,9 +1,10 @@
 //! A result that was changed is refused, by the rule that it breaks, or does the same on all paths.
 
 use super::mutants::{Draft, Mutation, mutants};
-use ssaphire::check::{Mode, Program, Validator, Violation, judge, naive, quality};
+use ssaphire::check::{Mode, Program, Validator, Violation, judge, quality};
 use ssaphire::{Access, Block, Certified, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
+use ssaphire_tests::naive;
 use ssaphire_tests::small::{Content, small_graphs};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 use std::collections::{BTreeMap, BTreeSet};

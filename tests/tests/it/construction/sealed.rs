@@ -1,11 +1,12 @@
 //! `scc` and `region` make no temporary phi in sealed code, and `region` none among blocks sealed together.
 
-use ssaphire::check::{Judge, Mode, Program, isomorphic_by, naive, quality, rules};
+use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality, rules};
 use ssaphire::{
     Block, CallErrorKind, Certified, Event, Observed, Options, SsaBuilder, SsaBuilderExt, Stats, Value, Variable,
 };
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
+use ssaphire_tests::naive;
 use ssaphire_tests::refusal::kind;
 use ssaphire_tests::{
     Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, drive_sealed, families, generate,

@@ -1,7 +1,8 @@
 //! All claims about all small phi graphs: none is accepted of a graph with a redundant set, or with a dead phi.
 
-use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Rank, Verdict, naive};
+use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Rank, Verdict};
 use ssaphire::{Block, Ranker, Value, Variable};
+use ssaphire_tests::naive;
 use std::ops::RangeInclusive;
 
 /// Makes phi graphs into programs, and has claims about them judged.

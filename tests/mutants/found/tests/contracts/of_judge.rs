@@ -1,6 +1,6 @@
 //! What the judge refuses, and what it accepts: a mistake of its own fails one of these.
 
-use crate::{certificate, folds, journal, refusals, refused_forms, rules, samples};
+use crate::{certificate, folds, journal, quality, refusals, refused_forms, refused_reads, rules, samples};
 
 /// Tests of the judge, which few functions made by builders need: hand-written certificates and forms, most of them wrong.
 pub(crate) const REFUSALS: [fn(); 95] = [
@@ -58,14 +58,14 @@ pub(crate) const REFUSALS: [fn(); 95] = [
     folds::an_equation_speaks_of_globals,
     folds::what_no_text_can_say_is_refused_too,
     folds::what_is_written_of_operations_is_read,
-    refusals::wrong_reads_of_random_programs_are_refused,
-    refusals::wrong_reads_of_deep_graphs_are_refused,
+    refused_reads::wrong_reads_of_random_programs_are_refused,
+    refused_reads::wrong_reads_of_deep_graphs_are_refused,
     refusals::the_function_before_makes_no_difference,
     refusals::what_unreachable_code_writes_is_not_merged,
     refusals::a_phi_has_no_operand_too_many,
     refusals::a_phi_is_needed_by_the_user_that_it_names,
     refusals::values_of_another_round_are_refused,
-    refused_forms::phis_that_could_be_removed_are_found_in_one_form_after_another,
+    quality::phis_that_could_be_removed_are_found_in_one_form_after_another,
     refused_forms::a_phi_where_no_definitions_meet_is_unnecessary,
     refused_forms::forms_that_differ_are_not_the_same,
     refused_forms::values_that_are_not_in_their_locations_are_found,

@@ -1,8 +1,7 @@
 //! Reducible graphs.
 
 use super::{blocks, dominates, is_reachable};
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, Cfg};
+use ssaphire::graph::{Block, Cfg};
 
 /// Whether each cycle has a block that dominates all its other blocks (Definition 3).
 ///
@@ -19,7 +18,7 @@ pub fn is_reducible(cfg: &impl Cfg) -> bool {
 /// Whether [`is_reducible`] holds for the cycles whose block of least id is `first`.
 fn cycles_have_headers(cfg: &impl Cfg, first: Block) -> bool {
     let mut path: Vec<Block> = Vec::new();
-    let mut work = alloc::vec![Step::Enter(first)];
+    let mut work = vec![Step::Enter(first)];
     while let Some(step) = work.pop() {
         match step {
             Step::Leave => {
@@ -55,8 +54,7 @@ mod tests {
     use super::*;
     use crate::naive::reached_from;
     use crate::sample_forms::{Random, graph, random_cfg};
-    use alloc::vec;
-    use ssaphire_graph::FlatCfg;
+    use ssaphire::graph::FlatCfg;
 
     /// Hecht and Ullman: without the edges to dominators of their source no cycle is left.
     fn is_acyclic_without_back_edges(cfg: &FlatCfg) -> bool {

@@ -1,10 +1,9 @@
 //! Operations that were computed and folded, by definition.
 
 use super::dominates;
-use crate::program::{Application, Grounds, Program, ProgramEvent, Symbol};
-use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, Cfg, Id, Value};
+use ssaphire::check::{Application, Grounds, Program, ProgramEvent, Symbol};
+use ssaphire::graph::{Block, Cfg, Id, Value};
+use std::collections::BTreeSet;
 
 /// An application: its block, and its index among those of the block.
 type Place = (Block, usize);

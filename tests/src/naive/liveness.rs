@@ -1,8 +1,6 @@
 //! Live variables, and the accesses of instructions.
 
-use alloc::vec;
-use alloc::vec::Vec;
-use ssaphire_graph::{Access, Block, Variable, VariableForm};
+use ssaphire::graph::{Access, Block, Variable, VariableForm};
 
 /// The variables that one instruction reads, and those that it then writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +44,7 @@ pub fn is_live_in(form: &impl VariableForm, block: Block, variable: Variable) ->
     let mut seen = vec![false; form.num_blocks()];
     let mut work = vec![block];
     while let Some(block) = work.pop() {
-        if core::mem::replace(&mut seen[block.index()], true) {
+        if std::mem::replace(&mut seen[block.index()], true) {
             continue;
         }
         let steps = steps(form, block);

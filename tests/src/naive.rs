@@ -18,10 +18,9 @@
 //! | Braun, section 3.2 | redundant set of phis | [`is_redundant_set`], [`redundant_phis`] |
 //! | Braun, section 4 | pruned SSA form | [`dead_phis`] |
 //! | none: the Coq prototype of certificates, `Validator.v` | equivalence to the source | [`wrong_uses()`] |
-//! | none: [`locations`](crate::locations()), departures | every live value is in its location | [`locations_by_live_sets()`] |
-//! | none: [`folds`](crate::judge()) | claims about operations | [`wrong_applications()`] |
+//! | none: [`folds`](ssaphire::check::judge()) | claims about operations | [`wrong_applications()`] |
 //!
-//! Conventions, as in the whole crate:
+//! Conventions, as in `ssaphire-check`:
 //! - A block no path from the entry reaches takes no part: it dominates nothing, nothing dominates it, no path starts
 //!   in it. Nothing else can lead from it to a reachable block but edges, and those are ignored.
 //! - Two edges between the same blocks are one way for a path, and two operands for a phi.
@@ -45,7 +44,6 @@ mod ssa_property;
 mod wrong_applications;
 mod wrong_uses;
 
-pub use crate::located::locations_by_live_sets;
 pub use convergence::{iterated_join, join, paths_converge};
 pub use dominance::{
     dominance_frontier, dominates, dominators, idom, is_reachable, iterated_frontier, strictly_dominates,
@@ -58,8 +56,7 @@ pub use ssa_property::ssa_property_violations;
 pub use wrong_applications::wrong_applications;
 pub use wrong_uses::wrong_uses;
 
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, Cfg};
+use ssaphire::graph::{Block, Cfg};
 
 /// All blocks, in id order.
 fn blocks<G: Cfg>(cfg: &G) -> impl Iterator<Item = Block> + use<G> {
@@ -68,7 +65,7 @@ fn blocks<G: Cfg>(cfg: &G) -> impl Iterator<Item = Block> + use<G> {
 
 /// By block: whether a path, perhaps without edges, leads to it from one of `starts` past no block `without`.
 fn reached_from(cfg: &impl Cfg, starts: &[Block], without: Option<Block>) -> Vec<bool> {
-    let mut reached = alloc::vec![false; cfg.num_blocks()];
+    let mut reached = vec![false; cfg.num_blocks()];
     let mut work = starts.to_vec();
     while let Some(block) = work.pop() {
         if Some(block) != without && !reached[block.index()] {

@@ -1,9 +1,7 @@
 //! The SSA property: only the most recent value of a variable is used.
 
 use super::{blocks, is_reachable};
-use alloc::vec;
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, SsaForm, Value, ValueEvent, Variable};
+use ssaphire::graph::{Block, SsaForm, Value, ValueEvent, Variable};
 
 /// The violations of Definition 4: values, and blocks in which they are used too late.
 ///
@@ -84,7 +82,7 @@ fn late_uses(
         }
         for target in form.successors(block) {
             let seen = &mut seen[target.index()][usize::from(too_late)];
-            if !core::mem::replace(seen, true) {
+            if !std::mem::replace(seen, true) {
                 work.push((target, 0, too_late));
             }
         }

@@ -1,12 +1,13 @@
 //! Against the definitions, on random graphs; the papers' examples; depth.
 
-use super::*;
-use crate::naive;
-use crate::sample_forms::{
-    Random, Ssa, construct, graph, maximal_placement, on_small_stack, phi_graph, random_cfg, random_source, small_cfg,
+use ssaphire::check::quality::{dead_phis, is_irredundant, is_pruned, redundant_phis, trivial_phis, unnecessary_phis};
+use ssaphire::check::{QualityCheck, Violation, quality};
+use ssaphire::graph::{Access, Block, FlatCfg, Value, ValueEvent, Variable};
+use ssaphire_tests::naive;
+use ssaphire_tests::sample_forms::{
+    Random, Source, Ssa, construct, graph, maximal_placement, on_small_stack, phi_graph, random_cfg, random_source,
+    small_cfg,
 };
-use alloc::vec;
-use ssaphire_graph::{Block, FlatCfg, Value, ValueEvent};
 
 fn places(found: &[Violation]) -> Vec<(Block, Value)> {
     let place = |violation: &Violation| match *violation {
@@ -59,6 +60,51 @@ fn add_unreachable_edges(form: &mut Ssa, random: &mut Random) {
     form.phis.push(vec![(Value::new(form.num_values), vec![])]);
     form.num_values += 1;
     form.events.push(vec![ValueEvent::Use(Value::new(form.num_values - 2))]);
+}
+
+/// A few blocks with a phi each, and uses; some are unreachable.
+fn random_form(random: &mut Random) -> Ssa {
+    let num_blocks = 2 + random.below(5);
+    let targets = |random: &mut Random| (0..random.below(4)).map(|_| 1 + random.below(num_blocks - 1)).collect();
+    let successors: Vec<Vec<usize>> = (0..num_blocks).map(|_| targets(random)).collect();
+    let cfg = graph(0, &successors);
+    let (mut phis, mut events) = (vec![Vec::new(); num_blocks], vec![Vec::new(); num_blocks]);
+    for block in cfg.blocks().skip(1) {
+        let operand = |random: &mut Random| Value::new(random.below(2 + num_blocks));
+        let operands = cfg.incoming(block).iter().map(|_| operand(random)).collect();
+        phis[block.index()].push((Value::new(2 + block.index()), operands));
+        if random.one_in(3) {
+            events[block.index()].push(ValueEvent::Use(Value::new(2 + random.below(num_blocks))));
+        }
+    }
+    Ssa { cfg, num_values: 2 + num_blocks, globals: [0, 1].map(Value::new).to_vec(), phis, events }
+}
+
+#[test]
+pub(crate) fn phis_that_could_be_removed_are_found_in_one_form_after_another() {
+    let (mut check, mut random) = (QualityCheck::default(), Random::new(10));
+    let mut counts = [0; 2];
+    for _ in 0..600 {
+        let form = random_form(&mut random);
+        let found = check.findings(&form);
+        assert_eq!(found, quality(&form), "{form:?}");
+        let [mut trivial, mut redundant, mut dead] = [const { Vec::new() }; 3];
+        for violation in found {
+            match *violation {
+                Violation::TrivialPhi { block, phi, .. } => trivial.push((block, phi)),
+                Violation::RedundantPhi { block, phi, .. } => redundant.push((block, phi)),
+                Violation::DeadPhi { block, phi } => dead.push((block, phi)),
+                other => panic!("{other}"),
+            }
+        }
+        assert_eq!(trivial, naive::trivial_phis(&form), "{form:?}");
+        redundant.extend(trivial);
+        redundant.sort_unstable();
+        assert_eq!(Some(redundant), naive::redundant_phis(&form), "{form:?}");
+        assert_eq!(dead, naive::dead_phis(&form), "{form:?}");
+        counts[usize::from(found.is_empty())] += 1;
+    }
+    assert!(counts[0] > 200 && counts[1] > 20, "{counts:?}");
 }
 
 #[test]
@@ -195,9 +241,7 @@ fn necessary_phis_are_those_of_the_definition() {
         let cfg = random_cfg(random);
         let source = random_source(random, cfg, true);
         let everywhere = source.cfg.blocks().flat_map(|block| {
-            (0..3).map(move |variable| {
-                (block, ssaphire_graph::Variable::new(variable), Value::new(block.index() * 3 + variable))
-            })
+            (0..3).map(move |variable| (block, Variable::new(variable), Value::new(block.index() * 3 + variable)))
         });
         let everywhere: Vec<_> = everywhere.filter(|phi| naive::is_reachable(&source.cfg, phi.0)).collect();
         let placed = naive::minimal_placement(&source);
@@ -238,8 +282,6 @@ fn large_phi_graphs_need_no_stack() {
 
 #[test]
 fn a_long_nest_of_loops_needs_no_stack() {
-    use crate::sample_forms::Source;
-    use ssaphire_graph::{Access, Variable};
     let depth = 100_000;
     let forward = (0..depth).map(|block| vec![block + 1]);
     let latches = (depth..2 * depth).map(|block| vec![block + 1, 2 * depth - block]);

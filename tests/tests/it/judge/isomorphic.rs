@@ -1,14 +1,12 @@
 //! Renamings are accepted, mutations are not; by definition on small forms.
 
-use super::*;
-use crate::naive;
-use crate::sample_forms::{
+use ssaphire::check::quality::dead_phis;
+use ssaphire::check::{Difference, isomorphic, isomorphic_by, quality};
+use ssaphire::graph::{Block, Cfg, FlatCfg, SsaForm, Value, ValueEvent};
+use ssaphire_tests::naive;
+use ssaphire_tests::sample_forms::{
     Constructed, Random, Ssa, construct, graph, maximal_placement, on_small_stack, phi_graph, random_source, small_cfg,
 };
-use alloc::string::ToString;
-use alloc::vec;
-use alloc::vec::Vec;
-use ssaphire_graph::{FlatCfg, ValueEvent};
 
 fn random_form(seed: u64, pruned: bool) -> Constructed {
     let random = &mut Random::new(seed);
@@ -62,7 +60,7 @@ fn the_largest_forms_are_recognised_too() {
         let cfg = small_cfg(random, 9);
         let source = random_source(random, cfg, true);
         let form = construct(&source, &maximal_placement(&source)).form;
-        dead += crate::quality::dead_phis(&form).len();
+        dead += dead_phis(&form).len();
         assert_eq!(isomorphic(&form, &renamed(&form, random, false)), Ok(()), "{form:?}");
     }
     assert!(dead > 1000, "{dead}");
@@ -112,7 +110,7 @@ fn dead_phis_are_found_by_their_operands() {
             }
         }
         // Unlisted phis are undefined values now, the same in both.
-        dead += crate::quality::dead_phis(&form).len();
+        dead += dead_phis(&form).len();
         let other = renamed(&form, random, false);
         assert!(!matches!(isomorphic(&form, &other), Err(Difference::NumPhis { .. })));
         assert_eq!(isomorphic(&form, &other), Ok(()), "{form:?}");
@@ -166,7 +164,7 @@ fn a_changed_operand_makes_a_difference() {
     let (mut mutants, mut equivalent) = (0, 0);
     for seed in 0..250 {
         let form = random_form(seed, true).form;
-        assert_eq!(crate::quality(&form), []);
+        assert_eq!(quality(&form), []);
         for block in form.cfg.blocks() {
             for (phi, index) in (0..form.phis[block.index()].len()).flat_map(|phi| (0..4).map(move |edge| (phi, edge)))
             {

@@ -1,7 +1,7 @@
 //! A program that is easy to change, and the definition of a right one.
 
-use ssaphire_check::{Program, ProgramEvent, Violation};
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire::check::{Program, ProgramEvent, Violation};
+use ssaphire::graph::{Block, Value, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An event, by numbers.
@@ -168,19 +168,4 @@ pub(crate) fn named_reads(violations: &[Violation]) -> BTreeSet<(usize, usize)> 
         other => panic!("{other}"),
     };
     violations.iter().map(name).collect()
-}
-
-/// Numbers that look random and are the same each time.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        let mixed = (self.0 >> 18 ^ self.0) >> 27;
-        ((u64::from(mixed as u32) * limit as u64) >> 32) as usize
-    }
-
-    pub(crate) fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
 }

@@ -1,7 +1,9 @@
 //! Sources at random, and results for them, right or wrong.
 
-use crate::model::{Model, Random, Step};
-use ssaphire_check::{Mode, Program, Thresholds, Validator, naive};
+use super::model::{Model, Step};
+use super::random::Random;
+use ssaphire::check::{Mode, Program, Thresholds, Validator};
+use ssaphire_tests::naive;
 use std::collections::BTreeSet;
 
 /// The wrong reads, as the decision finds them that visits every block on the way.

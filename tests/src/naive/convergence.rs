@@ -1,9 +1,7 @@
 //! Convergence of paths that have no block in common before.
 
 use super::{blocks, is_reachable};
-use alloc::vec;
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, Cfg};
+use ssaphire::graph::{Block, Cfg};
 
 /// Whether two non-null paths, from `one` and from `other`, converge at `at` (Definition 1).
 ///
@@ -73,7 +71,7 @@ mod tests {
     use super::*;
     use crate::naive::iterated_frontier;
     use crate::sample_forms::{Random, graph, random_cfg, small_cfg};
-    use ssaphire_graph::WithPreEntry;
+    use ssaphire::graph::WithPreEntry;
 
     /// All paths of 1 to `length` edges.
     fn paths(cfg: &impl Cfg, from: Block, length: usize) -> Vec<Vec<Block>> {

@@ -1,8 +1,7 @@
 //! Phis that could be removed.
 
 use super::{blocks, is_reachable};
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, SsaForm, Value, ValueEvent};
+use ssaphire::graph::{Block, SsaForm, Value, ValueEvent};
 
 /// The largest number of phis for which [`redundant_phis`] tries all sets.
 pub const MAX_PHIS: usize = 16;
@@ -58,7 +57,7 @@ pub fn redundant_phis(form: &impl SsaForm) -> Option<Vec<(Block, Value)>> {
         return None;
     }
     // By value: its bit, or none.
-    let mut bit_of = alloc::vec![0u32; form.num_values()];
+    let mut bit_of = vec![0u32; form.num_values()];
     for (index, phi) in phis.iter().enumerate() {
         bit_of[phi.value.index()] = 1 << index;
     }

@@ -1,33 +1,32 @@
-//! Functions for tests: random graphs, random sources, and SSA forms built from them by definition.
-
-extern crate std;
+//! Small functions: random graphs, random sources, and SSA forms built from them by definition.
 
 use crate::naive;
-use alloc::vec;
-use alloc::vec::Vec;
-use ssaphire_graph::{Access, Block, Cfg, FlatCfg, SsaForm, Value, ValueEvent, Variable, VariableForm};
+use ssaphire::graph::{Access, Block, Cfg, FlatCfg, SsaForm, Value, ValueEvent, Variable, VariableForm};
 
 /// A deterministic stream of numbers (xorshift).
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// The numbers that follow from `seed`.
+    pub fn new(seed: u64) -> Self {
         Self((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     /// A number below `limit`.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 11) as usize % limit
     }
 
-    pub(crate) fn one_in(&mut self, odds: usize) -> bool {
+    /// Whether something happens that happens once in `odds` times.
+    pub fn one_in(&mut self, odds: usize) -> bool {
         self.below(odds) == 0
     }
 
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    /// Puts `items` in any order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for index in (1..items.len()).rev() {
             items.swap(index, self.below(index + 1));
         }
@@ -35,20 +34,20 @@ impl Random {
 }
 
 /// Runs `test` on a stack of 256 KiB.
-pub(crate) fn on_small_stack(test: impl FnOnce() + Send + 'static) {
+pub fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(test);
     thread.unwrap().join().unwrap();
 }
 
 /// The graph with the given successor lists.
-pub(crate) fn graph(entry: usize, successors: &[Vec<usize>]) -> FlatCfg {
+pub fn graph(entry: usize, successors: &[Vec<usize>]) -> FlatCfg {
     let successors: Vec<Vec<Block>> =
         successors.iter().map(|targets| targets.iter().copied().map(Block::new).collect()).collect();
     FlatCfg::from_successors(Block::new(entry), &successors).unwrap()
 }
 
 /// Up to nine blocks and edges anywhere: unreachable parts, self-loops, repeated edges, edges to the entry.
-pub(crate) fn random_cfg(random: &mut Random) -> FlatCfg {
+pub fn random_cfg(random: &mut Random) -> FlatCfg {
     let num_blocks = 1 + random.below(9);
     let degree = 1 + random.below(3);
     let mut successors = vec![Vec::new(); num_blocks];
@@ -61,7 +60,7 @@ pub(crate) fn random_cfg(random: &mut Random) -> FlatCfg {
 }
 
 /// Two to `limit` blocks with at most two edges each, none to the entry; a few blocks may be unreachable.
-pub(crate) fn small_cfg(random: &mut Random, limit: usize) -> FlatCfg {
+pub fn small_cfg(random: &mut Random, limit: usize) -> FlatCfg {
     let num_blocks = 2 + random.below(limit - 1);
     let mut successors = vec![Vec::new(); num_blocks];
     for block in 1..num_blocks {
@@ -80,14 +79,17 @@ pub(crate) fn small_cfg(random: &mut Random, limit: usize) -> FlatCfg {
 
 /// A function with variables.
 #[derive(Debug)]
-pub(crate) struct Source {
-    pub(crate) cfg: FlatCfg,
-    pub(crate) num_variables: usize,
-    pub(crate) accesses: Vec<Vec<Access>>,
+pub struct Source {
+    /// The graph.
+    pub cfg: FlatCfg,
+    /// Number of variables.
+    pub num_variables: usize,
+    /// By block, its accesses.
+    pub accesses: Vec<Vec<Access>>,
 }
 
 /// Accesses to three variables at random. Copies are like writes, unless they are not wanted.
-pub(crate) fn random_source(random: &mut Random, cfg: FlatCfg, with_copies: bool) -> Source {
+pub fn random_source(random: &mut Random, cfg: FlatCfg, with_copies: bool) -> Source {
     let num_variables = 3;
     let mut accesses = vec![Vec::new(); cfg.num_blocks()];
     for block in &mut accesses {
@@ -133,13 +135,17 @@ impl VariableForm for Source {
 
 /// A function in SSA form.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ssa {
-    pub(crate) cfg: FlatCfg,
-    pub(crate) num_values: usize,
-    pub(crate) globals: Vec<Value>,
+pub struct Ssa {
+    /// The graph.
+    pub cfg: FlatCfg,
+    /// One more than the greatest value.
+    pub num_values: usize,
+    /// Values that are there from the beginning.
+    pub globals: Vec<Value>,
     /// By block: phis and their operands.
-    pub(crate) phis: Vec<Vec<(Value, Vec<Value>)>>,
-    pub(crate) events: Vec<Vec<ValueEvent>>,
+    pub phis: Vec<Vec<(Value, Vec<Value>)>>,
+    /// By block, its events.
+    pub events: Vec<Vec<ValueEvent>>,
 }
 
 impl Cfg for Ssa {
@@ -186,7 +192,7 @@ impl SsaForm for Ssa {
 /// The form of nothing but phis: values `0..num_globals` are globals, the next ones phis with the given operands.
 ///
 /// Each phi has a block of its own, with as many edges from the entry as the phi has operands.
-pub(crate) fn phi_graph(num_globals: usize, operands: &[Vec<usize>]) -> Ssa {
+pub fn phi_graph(num_globals: usize, operands: &[Vec<usize>]) -> Ssa {
     let enter = operands.iter().enumerate().flat_map(|(phi, operands)| operands.iter().map(move |_| phi + 1));
     let mut successors = vec![enter.collect::<Vec<_>>()];
     successors.resize(operands.len() + 1, Vec::new());
@@ -203,16 +209,19 @@ pub(crate) fn phi_graph(num_globals: usize, operands: &[Vec<usize>]) -> Ssa {
 }
 
 /// An SSA form, and the variable of each of its values.
-pub(crate) struct Constructed {
-    pub(crate) form: Ssa,
-    pub(crate) variable_of: Vec<Option<Variable>>,
-    pub(crate) phis: Vec<(Block, Variable, Value)>,
+pub struct Constructed {
+    /// The form.
+    pub form: Ssa,
+    /// By value, its variable.
+    pub variable_of: Vec<Option<Variable>>,
+    /// The phis, with their blocks and variables.
+    pub phis: Vec<(Block, Variable, Value)>,
 }
 
 /// SSA form of `source` with phis as placed, sorted; the placement must have a phi wherever one is needed.
 ///
 /// Values `0..num_variables` are globals: the contents of the variables at the entry. A copy leaves no event.
-pub(crate) fn construct(source: &Source, placed: &[(Block, Variable)]) -> Constructed {
+pub fn construct(source: &Source, placed: &[(Block, Variable)]) -> Constructed {
     let variables = || (0..source.num_variables).map(Variable::new);
     let mut variable_of: Vec<_> = variables().map(Some).collect();
     let globals: Vec<_> = (0..source.num_variables).map(Value::new).collect();
@@ -256,7 +265,7 @@ pub(crate) fn construct(source: &Source, placed: &[(Block, Variable)]) -> Constr
 }
 
 /// A phi for every variable in every reachable block with two or more incoming edges.
-pub(crate) fn maximal_placement(source: &Source) -> Vec<(Block, Variable)> {
+pub fn maximal_placement(source: &Source) -> Vec<(Block, Variable)> {
     let is_join = |&block: &Block| source.predecessors(block).count() >= 2 && naive::is_reachable(&source.cfg, block);
     let variables = |block| (0..source.num_variables).map(move |variable| (block, Variable::new(variable)));
     source.cfg.blocks().filter(is_join).flat_map(variables).collect()

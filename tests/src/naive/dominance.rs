@@ -1,8 +1,7 @@
 //! Dominance: the blocks that become unreachable when a block is removed.
 
 use super::{blocks, reached_from};
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, Cfg};
+use ssaphire::graph::{Block, Cfg};
 
 /// Whether a path leads from the entry to `block`. O(*n* + *e*).
 pub fn is_reachable(cfg: &impl Cfg, block: Block) -> bool {

@@ -1,11 +1,10 @@
 //! Equivalence to the source, block by block.
 
 use super::blocks;
-use crate::program::{Program, ProgramEvent};
-use crate::validate::Mode;
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, Cfg, Value};
+use ssaphire::check::Mode;
+use ssaphire::check::{Program, ProgramEvent};
+use ssaphire::graph::{Block, Cfg, Value};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The origin of the content that a value is claimed to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +31,7 @@ enum Outcome {
 ///
 /// An obligation is followed back by every edge to the beginning of every block on the way, until it
 /// comes to the entry, to a definition, or to an obligation met before. This is what
-/// [`validate`](crate::validate()) decides without looking at each block for each variable.
+/// [`validate`](ssaphire::check::validate()) decides without looking at each block for each variable.
 ///
 /// Needs: a program whose structure has no violation.
 ///
@@ -103,9 +102,9 @@ impl Search<'_> {
             }
             next += 1;
         }
-        let mut failed = alloc::vec![false; self.pending.len()];
+        let mut failed = vec![false; self.pending.len()];
         while let Some(index) = work.pop() {
-            if !core::mem::replace(&mut failed[index], true) {
+            if !std::mem::replace(&mut failed[index], true) {
                 work.extend(&self.needed_by[index]);
             }
         }

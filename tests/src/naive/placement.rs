@@ -2,8 +2,7 @@
 
 use super::liveness::steps;
 use super::{blocks, is_live_in, is_reachable, iterated_join, join};
-use alloc::vec::Vec;
-use ssaphire_graph::{Block, Cfg, Variable, VariableForm, WithPreEntry};
+use ssaphire::graph::{Block, Cfg, Variable, VariableForm, WithPreEntry};
 
 /// The reachable blocks that assign `variable`, in id order. O(*n* (*n* + *e*) + *a*).
 pub fn definitions(form: &impl VariableForm, variable: Variable) -> Vec<Block> {
@@ -49,8 +48,7 @@ pub fn pruned_placement(form: &impl VariableForm) -> Vec<(Block, Variable)> {
 mod tests {
     use super::*;
     use crate::sample_forms::{Random, Source, graph, random_cfg, random_source};
-    use alloc::vec;
-    use ssaphire_graph::Access;
+    use ssaphire::graph::Access;
 
     #[test]
     fn a_loop_at_the_entry_meets_the_definition_in_front() {

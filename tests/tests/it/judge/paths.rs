@@ -1,8 +1,9 @@
 //! The validator names exactly the reads that are wrong on some path.
 
-use crate::model::{Model, Random, Step, named_reads};
-use crate::sources::{Source, by_block_by_block, deep_source, maximal, mutate, random_source, simplify, validators};
-use ssaphire_check::{Mode, Program, Validator};
+use super::model::{Model, Step, named_reads};
+use super::random::Random;
+use super::sources::{Source, by_block_by_block, deep_source, maximal, mutate, random_source, simplify, validators};
+use ssaphire::check::{Mode, Program, Validator};
 
 /// Judges models in both modes, and counts what became of them.
 #[derive(Default)]
