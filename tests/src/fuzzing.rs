@@ -14,6 +14,7 @@ pub mod leaving;
 pub mod memory;
 pub mod minimizer;
 pub mod passes;
+pub mod renaming;
 pub mod repair;
 pub mod rows;
 pub mod structured;
@@ -25,7 +26,7 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// The targets that take the core and the reference IR, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 15] = [
+pub const TARGETS: [(&str, Target); 16] = [
     ("applications", applications::check),
     ("calls", calls::check),
     ("congruence", congruence::check),
@@ -37,6 +38,7 @@ pub const TARGETS: [(&str, Target); 15] = [
     ("memory", memory::check),
     ("minimizer", minimizer::check),
     ("passes", passes::check),
+    ("renaming", renaming::check),
     ("repair", repair::check),
     ("rows", rows::check),
     ("structured", structured::check),

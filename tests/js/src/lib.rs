@@ -2,7 +2,9 @@
 //!
 //! [`Transformation`] is the only door to the front end.
 //! [`test262`] runs the language's test suite, [`random`] generated programs, [`programs`] real ones, all in [`node`].
+//! [`fuzzing`] is what a fuzzer runs.
 
+pub mod fuzzing;
 pub mod node;
 pub mod programs;
 pub mod random;

@@ -7,6 +7,7 @@
 mod class;
 mod compare;
 mod context;
+mod draws;
 mod explained;
 mod expression;
 mod function;
@@ -21,6 +22,6 @@ mod statement;
 
 pub use compare::{Comparison, Difference, compare};
 pub use explained::explanation;
-pub use generator::generate;
+pub use generator::{generate, generate_from};
 pub use search::{Findings, search, smallest};
 pub use shrink::shrink;

@@ -1,12 +1,13 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on a few inputs that follow from seeds.
 
+use ssaphire::Block;
 use ssaphire_ir::memory::Promotion;
 use ssaphire_ir::passes::{PhiTags, ThreadingOptions, number_values, thread_jumps};
 use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::passes::{self, Step, Tally};
 use ssaphire_tests::fuzzing::{
     TARGETS, Target, applications, calls, congruence, construction, cps, folding, leaving, memory, minimizer,
-    random_bytes, repair, rows, whole,
+    random_bytes, renaming, repair, rows, whole,
 };
 
 /// Gives a target inputs of up to 300 bytes.
@@ -106,6 +107,23 @@ fn each_step_finds_something_to_do() {
         let step = Step::number(index, 0);
         assert!(taken >= 100 && changed > 5 && changes > 25, "{step}: {changes}, by {changed} of {taken}");
     }
+}
+
+#[test]
+fn any_lists_are_renamed() {
+    let [mut phis, mut fronts, mut unreachable, mut repeated, mut results] = [0; 5];
+    for seed in 0..150 {
+        let lists = renaming::decode(&random_bytes(seed));
+        let form = renaming::check_lists(&lists);
+        phis += form.phis().count();
+        fronts += usize::from(form.pre_entry().is_some());
+        unreachable += usize::from(lists.case.reachable().contains(&false));
+        let is_repeated = |targets: &[Block]| targets.iter().enumerate().any(|(at, to)| targets[..at].contains(to));
+        repeated += usize::from(lists.case.blocks().any(|block| is_repeated(lists.case.cfg.targets(block))));
+        results += lists.num_results;
+    }
+    let counts = [phis, fronts, unreachable, repeated, results];
+    assert!(counts.iter().all(|&count| count > 40), "{counts:?}");
 }
 
 /// With room for copies, nothing is left to thread, but in a loop that is known to go on for ever: its copies use up any room.

@@ -1,18 +1,28 @@
-//! A program from a seed.
+//! A program from a seed, or from bytes.
 
 use super::context::{Context, Holds, Scope, Variable};
+use super::draws::Draws;
 use ssaphire_tests::Rng;
 
 /// The program that follows from `seed`.
 pub fn generate(seed: u64) -> String {
-    let mut generator = Generator::new(seed);
+    program(Draws::Seed(Rng::new(seed)))
+}
+
+/// The program that `bytes` describe: few bytes make a small one.
+pub fn generate_from(bytes: &[u8]) -> String {
+    program(Draws::Bytes(bytes.iter().rev().copied().collect()))
+}
+
+fn program(draws: Draws) -> String {
+    let mut generator = Generator::new(draws);
     generator.program();
     indent(&generator.lines.join("\n"))
 }
 
 /// A program being written.
 pub(super) struct Generator {
-    pub(super) rng: Rng,
+    pub(super) rng: Draws,
     /// Finished lines.
     pub(super) lines: Vec<String>,
     /// Scopes around, the innermost last.
@@ -30,8 +40,7 @@ pub(super) struct Generator {
 }
 
 impl Generator {
-    fn new(seed: u64) -> Self {
-        let mut rng = Rng::new(seed);
+    fn new(mut rng: Draws) -> Self {
         let (is_strict, has_tricks) = (rng.chance(50), rng.chance(12));
         Self {
             rng,

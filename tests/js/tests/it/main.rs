@@ -1,6 +1,7 @@
 //! The front end beside node, in the short forms of the long commands.
 
 mod coverage;
+mod fuzzing;
 mod programs;
 mod random;
 mod stack;

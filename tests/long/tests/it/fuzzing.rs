@@ -2,7 +2,7 @@
 
 use ssaphire_tests::Part;
 use ssaphire_tests::fuzzing::{
-    Target, applications, calls, construction, cps, leaving, memory, minimizer, passes, random_bytes, whole,
+    Target, applications, calls, construction, cps, leaving, memory, minimizer, passes, random_bytes, renaming, whole,
 };
 
 /// Gives a target inputs of up to 300 bytes.
@@ -58,6 +58,11 @@ fn any_passes_on_functions_of_all_shapes() {
     let part = Part::of_environment();
     part.cases(0..5_000).for_each(|number| tally.add(number));
     assert!(tally.steps.iter().all(|&[_, changed, _]| changed as u64 > part.share(200)), "{tally}");
+}
+
+#[test]
+fn any_lists_are_renamed() {
+    run(renaming::check, 20_000);
 }
 
 #[test]
