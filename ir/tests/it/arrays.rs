@@ -184,6 +184,8 @@ pub(crate) fn types_that_do_not_fit_are_refused_where_they_stand() {
     check_refused("func f(A: array, i) {\nb:\n  i = neg A\n  return\n}", 3, &arg(0));
     check_refused("func f(A: array) {\nb:\n  branch A, b, c\nc:\n  return\n}", 3, &arg(0));
     check_refused("func f(A: array) {\nb:\n  x = A\n  return\n}", 3, &arg(0));
+    let below = "func f(A: array, i) {\nb:\n  branch i, c, d\nc:\n  jump d\nd: <- b, c\n  %2 = phi 1, 2\n  i = neg A\n  return %2\n}";
+    check_refused(below, 8, &arg(0));
     let result = SyntaxErrorKind::WrongType(Part::Result(0));
     check_refused("func f(A: array) {\nb:\n  x = update A, 1, 2\n  return\n}", 3, &result);
     check_refused("func f(i) {\nvar A: array\nb:\n  A = read()\n  return\n}", 4, &result);

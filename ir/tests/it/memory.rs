@@ -1,6 +1,6 @@
 //! Memory form: its runs, and the slots that stay.
 
-use ssaphire_ir::memory::{Memory, Refusal, from_memory, mem2reg, promotable};
+use ssaphire_ir::memory::{Memory, Obstacle, OverMemory, Refusal, from_memory, mem2reg, promotable, to_memory};
 use ssaphire_ir::text::parse;
 use ssaphire_ir::{Basic, Function};
 
@@ -24,4 +24,18 @@ fn slots_stay_for_a_reason() {
     assert_eq!(mem2reg(&mut function).unwrap().kept.len(), 5);
     assert_eq!(function.to_string(), before);
     assert_eq!(from_memory(&function).unwrap_err().index, 0);
+}
+
+#[test]
+fn parameters_are_stored_and_bound_to_no_variable() {
+    let source: Function<Basic> = parse("func f(x) {\nblock0:\n  return x\n}\n").unwrap();
+    let slots = to_memory(&source);
+    assert!(slots.params().iter().all(|param| param.variable.is_none()), "{slots}");
+}
+
+#[test]
+fn the_first_reason_for_a_slot_to_stay_is_reported() {
+    let source = "func f(%s.0: address) {\nb:\n  %1 = slot _\n  store %1, %s.0\n  call g(%1)\n  return\n}\n";
+    let error = OverMemory::from_slots(parse::<Memory<Basic>>(source).unwrap()).unwrap_err();
+    assert!(matches!(error, Obstacle::Kept(kept) if kept.refusal == Refusal::AddressStored), "{error}");
 }

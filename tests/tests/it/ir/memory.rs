@@ -66,3 +66,14 @@ fn random_functions_take_the_detour_and_do_the_same() {
     assert!(cases.iter().all(|&count| count > 8), "{sum:?}");
     assert!(num_redundant > 20 && (3..200).contains(&num_refined), "{num_redundant} {num_refined}");
 }
+
+#[test]
+fn a_run_finds_nothing_where_a_lifetime_begins_or_has_ended() {
+    for marker in ["lifetime_start", "lifetime_end"] {
+        let source =
+            format!("func f() {{\nb:\n  %0 = slot _\n  store 3, %0\n  {marker} %0\n  %1 = load %0\n  return %1\n}}\n");
+        let function = parse(&source).unwrap();
+        let run = memory_behavior(&function, &[], BasicMachine::new(0, Vec::new()), Limits::default());
+        assert_eq!(run.outcome, Ok(vec![Content::Undefined]), "{marker}");
+    }
+}
