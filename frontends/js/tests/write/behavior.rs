@@ -5,19 +5,31 @@ use ssaphire_js::source::SourceKind;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// Programs that log what they see.
-const PROGRAMS: &[(&str, &str)] = &[
-    ("loops", include_str!("programs/loops.js")),
-    ("exceptions", include_str!("programs/exceptions.js")),
-    ("closures", include_str!("programs/closures.js")),
-    ("generators", include_str!("programs/generators.js")),
-    ("async", include_str!("programs/async.js")),
-    ("classes", include_str!("programs/classes.js")),
-    ("patterns", include_str!("programs/patterns.js")),
-    ("expressions", include_str!("programs/expressions.js")),
-    ("names", include_str!("programs/names.js")),
-    ("verbatim", include_str!("programs/verbatim.js")),
-];
+/// A test for each program, which logs what it sees.
+macro_rules! programs {
+    ($($test:ident: $name:literal,)*) => {
+        $(
+            #[test]
+            fn $test() {
+                does_what_it_did($name, include_str!(concat!("programs/", $name, ".js")));
+            }
+        )*
+    };
+}
+
+programs! {
+    loops_do_what_they_did: "loops",
+    exceptions_do_what_they_did: "exceptions",
+    closures_do_what_they_did: "closures",
+    generators_do_what_they_did: "generators",
+    async_functions_do_what_they_did: "async",
+    classes_do_what_they_did: "classes",
+    patterns_do_what_they_did: "patterns",
+    expressions_do_what_they_did: "expressions",
+    names_do_what_they_did: "names",
+    verbatim_functions_do_what_they_did: "verbatim",
+    corners_do_what_they_did: "corners",
+}
 
 /// What `source` prints in Node; none where there is no Node.
 fn run(source: &str) -> Option<String> {
@@ -37,18 +49,16 @@ fn run(source: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-#[test]
-fn programs_do_what_they_did() {
-    for (name, source) in PROGRAMS {
-        let Some(expected) = run(source) else { return };
-        assert!(expected.lines().count() > 3, "{name}: logs something");
-        let text = written(source, SourceKind::SCRIPT);
-        let Some(found) = run(&text) else { return };
-        assert_eq!(found, expected, "{name}:\n{text}");
-        // What has been written can be read and written again.
-        let again = written(&text, SourceKind::SCRIPT);
-        assert_eq!(run(&again), Some(expected), "{name}, twice:\n{again}");
-    }
+#[track_caller]
+fn does_what_it_did(name: &str, source: &str) {
+    let Some(expected) = run(source) else { return };
+    assert!(expected.lines().count() > 3, "{name}: logs something");
+    let text = written(source, SourceKind::SCRIPT);
+    let Some(found) = run(&text) else { return };
+    assert_eq!(found, expected, "{name}:\n{text}");
+    // What has been written can be read and written again.
+    let again = written(&text, SourceKind::SCRIPT);
+    assert_eq!(run(&again), Some(expected), "{name}, twice:\n{again}");
 }
 
 #[test]

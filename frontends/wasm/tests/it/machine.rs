@@ -45,6 +45,26 @@ fn traps_have_the_words_of_the_specification() {
 }
 
 #[test]
+fn signs_offsets_and_bounds_are_those_of_the_specification() {
+    let f = |result: &str, body: &str| {
+        let wat = format!("(module (memory 1) (func (export \"f\") (result {result}) {body}))");
+        call(&wat, "f", &[]).map(|results| results[0])
+    };
+    let stored = "(i32.store offset=4 (i32.const 0) (i32.const 7)) (i32.load (i32.const 4))";
+    assert_eq!(f("i32", stored), Ok(Number::I32(7)));
+    assert_eq!(f("i32", "(memory.grow (i32.const 100000))"), Ok(Number::I32(-1)));
+    let short = "(i64.store16 (i32.const 0) (i64.const -2)) (i64.load16_s (i32.const 0))";
+    assert_eq!(f("i64", short), Ok(Number::I64(-2)));
+    assert_eq!(f("i64", "(i64.extend_i32_u (i32.const -1))"), Ok(Number::I64(0xffff_ffff)));
+    assert_eq!(f("i64", "(i64.extend_i32_s (i32.const -1))"), Ok(Number::I64(-1)));
+    let large = "(module (func (export \"f\") (drop (i32.trunc_f64_s (f64.const 2147483648)))))";
+    assert_eq!(trap(large), "integer overflow");
+    let subtype = "(module (type $s (sub (func))) (type $t (sub $s (func))) (table funcref (elem $g))
+        (func $g (type $t)) (func (export \"f\") (call_indirect (type $s) (i32.const 0))))";
+    assert_eq!(call(subtype, "f", &[]), Ok(vec![]));
+}
+
+#[test]
 fn calls_are_bounded_by_the_limit_alone() {
     let wat = "(module (func $f (export \"f\") (call $f)))";
     let module = load(wat).expect("the module is valid");

@@ -60,6 +60,56 @@ fn a_conditional_joins_what_its_parts_wrote() {
 }
 
 #[test]
+fn both_parts_of_a_conditional_take_its_operands() {
+    check(
+        "(func $f (param $c i32) (result i32)
+           (i32.const 5)
+           (if (param i32) (result i32) (local.get $c) (then (i32.eqz)) (else)))",
+        "func f(%c.0) {
+         block0:
+           br_if %c.0, block1, block2
+         block1:
+           %2 = i32.eqz 5
+           jump block3
+         block2:
+           jump block3
+         block3: <- block1, block2
+           %stack.0 = phi %2, 5
+           return %stack.0
+         }",
+    );
+}
+
+#[test]
+fn a_value_is_named_after_the_first_local_that_holds_it() {
+    check(
+        "(func $f (param $p i32) (result i32) (local $x i32) (local $y i32)
+           (local.set $x (i32.eqz (local.get $p)))
+           (local.set $y (local.get $x))
+           (local.get $y))",
+        "func f(%p.0) {
+         var p, x, y
+         block0:
+           %x.0 = i32.eqz %p.0
+           return %x.0
+         }",
+    );
+}
+
+#[test]
+fn several_results_have_their_types() {
+    check(
+        "(func $f (param $c i32) (result i32 i64 f32)
+           (block (result i32 i64 f32) (call $f (local.get $c))))",
+        "func f(%c.0) {
+         block0:
+           %1, %2: i64, %3: f32 = call 0 \"f\"(%c.0)
+           return %1, %2, %3
+         }",
+    );
+}
+
+#[test]
 fn a_conditional_without_else_passes_its_operands_on() {
     check(
         "(func $f (param $c i32) (result i32)
