@@ -4,6 +4,11 @@ use super::written;
 use ssaphire_js::source::SourceKind;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// No program runs as long, on any machine.
+const PATIENCE: Duration = Duration::from_secs(100);
 
 /// A test for each program, which logs what it sees.
 macro_rules! programs {
@@ -44,7 +49,15 @@ fn run(source: &str) -> Option<String> {
         }
     };
     node.stdin.take()?.write_all(source.as_bytes()).expect("node reads");
-    let output = node.wait_with_output().expect("node ends");
+    let start = Instant::now();
+    while node.try_wait().expect("node is waited for here alone").is_none() {
+        if start.elapsed() > PATIENCE {
+            node.kill().expect("node can be stopped");
+            panic!("it does not end:\n{source}");
+        }
+        sleep(Duration::from_millis(5));
+    }
+    let output = node.wait_with_output().expect("node has ended");
     assert!(output.status.success(), "{}\n{source}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -343,3 +343,44 @@ export { c as t, g, g as u };
     assert_eq!(text, expected, "{text}");
     assert_eq!(written(&text, SourceKind::MODULE), text);
 }
+
+#[test]
+fn parentheses_stand_where_the_grammar_needs_them() {
+    let returns = [
+        "(a.x || b.x) ?? c.x",
+        "a.x ?? (b.x || c.x)",
+        "a.x ?? (b.x && c.x)",
+        "(a.x ? b.x : c.x) ? 1 : 2",
+        "a.x ? b.x ? 1 : 2 : 3",
+        "a - (b - c)",
+        "(-a) ** b",
+        "(-0) ** b",
+        "(a ** b) ** c",
+        "a ** b ** c",
+        "-(-a)",
+        "new (a())(b)",
+        "new (a.b())(c)",
+        "`\\`${a}\\${${b}`",
+        "[a * -0, 1 / 0, a * 1e999, -1e999, -0]",
+        "a(...[b, , c])",
+        "(0, a.b)()",
+        "a.x-- + a.y++",
+    ];
+    for value in returns {
+        check_same(&format!("function f(a, b, c) {{\n  return {value};\n}}"));
+    }
+}
+
+#[test]
+fn conditions_of_loops_read_what_is_declared_before_them() {
+    let loops = |body: &str| format!("function f(a) {{\n{body}}}");
+    check_same(&loops("  let i = a.n;\n  while (i-- > 0) {\n    a.b(i);\n  }\n"));
+    check_same(&loops("  let t = a.n;\n  do {\n    a.y(t);\n    t = a.x();\n    a.w();\n  } while (t);\n  a.end();\n"));
+    check(
+        &loops("  let t;\n  do {\n    t = a.x();\n    a.y(t);\n    a.w();\n  } while (t);\n  a.end();\n"),
+        &loops(
+            "  for (;;) {\n    const t_2 = a.x();\n    a.y(t_2);\n    a.w();\n    if (!t_2) {\n      break;\n    }\n  }\n  \
+             a.end();\n",
+        ),
+    );
+}
