@@ -2,7 +2,7 @@
 
 use super::Problem;
 use super::list::{self, Mutant};
-use super::packages::Packages;
+use super::packages::{Packages, tester_of};
 use super::switches::with_switches;
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// Where the lists of mutants are.
 const LISTS: &str = "tests/mutants";
 
+/// What tests read from outside of their packages: files, and folders with all that is in them.
+const DATA: [&str; 4] = ["corpus", "docs/function-json.md", "examples/dispatch.wat", "examples/sieve.wat"];
+
 /// The names of all mutants: the workspace has none, the copy has them.
 const NAMES: &str = "tests/mutants/switch/src/names.rs";
 
@@ -20,7 +23,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 /// Writes a copy of the workspace at `root`, with switches, to the folder `copy`: the paths that it is made of.
 ///
-/// It has the package that looks for mutants, and what that depends on. A file that is there already as it should
+/// It has the packages that look for mutants, and what those depend on. A file that is there already as it should
 /// be is left alone, so that what was compiled from it stays good; what is not of the copy is removed.
 ///
 /// # Errors
@@ -30,6 +33,10 @@ pub fn write_copy(root: &Path, copy: &Path) -> Result<Vec<PathBuf>, Vec<Problem>
     let mut files = Files::new();
     for folder in packages.folders() {
         files.extend(files_below(root, folder, |path| !root.join(path).join("Cargo.toml").exists()).map_err(one)?);
+    }
+    let data: Vec<&str> = DATA.into_iter().filter(|path| root.join(path).exists()).collect();
+    for path in &data {
+        files.extend(data_at(root, path).map_err(one)?);
     }
     let mutants = read_lists(root)?;
     let expanded = with_switches(&mutants, |file| str::from_utf8(files.get(file)?).ok())?;
@@ -42,7 +49,7 @@ pub fn write_copy(root: &Path, copy: &Path) -> Result<Vec<PathBuf>, Vec<Problem>
     files.insert("Cargo.toml".to_owned(), packages.manifest_of_copy().into_bytes());
     files.insert("Cargo.lock".to_owned(), read(root, "Cargo.lock").map_err(one)?);
     bring_to(copy, &files).map_err(one)?;
-    let sources = packages.folders().chain([LISTS, "Cargo.toml", "Cargo.lock"]);
+    let sources = packages.folders().chain(data).chain([LISTS, "Cargo.toml", "Cargo.lock"]);
     Ok(sources.map(|path| root.join(path)).collect())
 }
 
@@ -50,8 +57,19 @@ fn one(problem: Problem) -> Vec<Problem> {
     vec![problem]
 }
 
-/// The mutants of all lists, in the order of their files.
-fn read_lists(root: &Path) -> Result<Vec<Mutant>, Vec<Problem>> {
+/// The file, or all that is in the folder.
+fn data_at(root: &Path, path: &str) -> Result<Files, Problem> {
+    if root.join(path).is_dir() {
+        return files_below(root, path, |_| true);
+    }
+    Ok(Files::from([(path.to_owned(), read(root, path)?)]))
+}
+
+/// The mutants of all lists, in the order of their files: a mutant's number is its place.
+///
+/// # Errors
+/// All problems with the lists, or the first one with a file.
+pub fn read_lists(root: &Path) -> Result<Vec<Mutant>, Vec<Problem>> {
     let (mut mutants, mut problems) = (Vec::new(), Vec::new());
     for (name, _) in entries(root, LISTS).map_err(one)? {
         if name.ends_with(".toml") && name != "Cargo.toml" {
@@ -62,16 +80,18 @@ fn read_lists(root: &Path) -> Result<Vec<Mutant>, Vec<Problem>> {
     if problems.is_empty() { Ok(mutants) } else { Err(problems) }
 }
 
-/// The source of the names and files of the mutants: a mutant's number is its place.
+/// The source of the names and files of the mutants, and of who looks for them.
 fn names(mutants: &[Mutant]) -> String {
-    let lines = |text: fn(&Mutant) -> &str| -> String {
-        mutants.iter().map(|mutant| format!("    {:?},\n", text(mutant))).collect()
-    };
-    let names = lines(|mutant| &mutant.name);
-    let files = lines(|mutant| mutant.edits.first().map_or("", |edit| &edit.file));
+    let names = mutants.iter().map(|mutant| mutant.name.as_str());
+    let files = mutants.iter().map(Mutant::file);
+    let are_apart = mutants.iter().map(|mutant| tester_of(mutant.file()).is_some());
     format!(
-        "//! All mutants.\n\n/// Their names, by number.\npub const NAMES: &[&str] = &[\n{names}];\n\n\
-         /// The file that each changes first, relative to the workspace.\npub const FILES: &[&str] = &[\n{files}];\n"
+        "//! All mutants.\n\n/// Their names, by number.\npub const NAMES: &[&str] = &{:?};\n\n\
+         /// The file that each changes first, relative to the workspace.\npub const FILES: &[&str] = &{:?};\n\n\
+         /// Whether the tests of the package of that file look for it.\npub const ARE_APART: &[bool] = &{:?};\n",
+        Vec::from_iter(names),
+        Vec::from_iter(files),
+        Vec::from_iter(are_apart)
     )
 }
 

@@ -3,7 +3,9 @@
 //! The files `*.toml` of this package list them. The build script writes a copy of the packages that the tests
 //! need, in which each mutant has a switch; it fails, with names, if mutants no longer fit the sources.
 //! The copy is compiled once. The test of its package `found` switches one mutant on after the other, and fails if
-//! one survives all properties. `cargo test --package ssaphire-mutants` does all that.
+//! one survives all properties. Mutants of front ends, of hosts and of the text form are for the tests of these packages
+//! ([`tester_of`]): each test that reaches a mutant runs in a process of its own, in which that mutant is on.
+//! `cargo test --package ssaphire-mutants` does all that.
 //!
 //! ```toml
 //! [[mutant]]
@@ -28,5 +30,7 @@ mod problem;
 mod switches;
 mod text;
 
-pub use copy::write_copy;
+pub use copy::{read_lists, write_copy};
+pub use list::Mutant;
+pub use packages::tester_of;
 pub use problem::{Misfit, Problem};

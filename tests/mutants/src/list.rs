@@ -5,10 +5,18 @@ use toml::{Table, Value};
 
 /// A mistake that is easily made.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Mutant {
-    pub(crate) name: String,
+pub struct Mutant {
+    /// What it is called.
+    pub name: String,
     /// Where it is made: in one place, as a rule.
     pub(crate) edits: Vec<Edit>,
+}
+
+impl Mutant {
+    /// The file that it changes first, relative to the workspace.
+    pub fn file(&self) -> &str {
+        self.edits.first().map_or("", |edit| &edit.file)
+    }
 }
 
 /// One place where a mistake is made.

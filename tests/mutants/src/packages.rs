@@ -1,4 +1,4 @@
-//! The packages that the copy has: those that the finder needs, and their manifests as they are there.
+//! The packages that the copy has: those that look for mutants, what they need, and their manifests as they are there.
 
 use super::Problem;
 use std::collections::BTreeMap;
@@ -6,8 +6,26 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The package whose tests look for each mutant.
+/// The package whose test looks for mutants with its own list of properties.
 const FINDER: &str = "tests/mutants/found";
+
+/// Folders of sources, and the package whose own tests look for their mutants.
+const TESTED: [(&str, &str); 5] = [
+    ("frontends/js/src/", "frontends/js"),
+    ("frontends/wasm/src/", "frontends/wasm"),
+    ("hosts/cranelift/src/", "hosts/cranelift"),
+    ("ir/src/memory/", "ir"),
+    ("ir/src/text/", "ir"),
+];
+
+/// The folder of the package whose own tests look for the mutants of `file`; `None` if `tests/mutants/found` does.
+pub fn tester_of(file: &str) -> Option<&'static str> {
+    TESTED.iter().find(|(sources, _)| file.starts_with(sources)).map(|&(_, package)| package)
+}
+
+fn is_tester(folder: &str) -> bool {
+    TESTED.iter().any(|&(_, package)| package == folder)
+}
 
 /// The package that says which mutant is on.
 const SWITCH: &str = "ssaphire-mutants-switch";
@@ -21,7 +39,7 @@ pub(crate) struct Packages {
 }
 
 impl Packages {
-    /// The finder, and what it depends on.
+    /// The packages that look for mutants, and what they depend on.
     pub(crate) fn read(root: &Path) -> Result<Self, Problem> {
         let manifest = |folder: &str| -> Result<Table, Problem> {
             let path = Path::new(folder).join("Cargo.toml").to_string_lossy().into_owned();
@@ -33,20 +51,29 @@ impl Packages {
         };
         let mut packages = Self { root: manifest("")?, manifests: BTreeMap::new() };
         let mut work = vec![FINDER.to_owned()];
+        work.extend(packages.members().filter(|member| is_tester(member)).map(str::to_owned));
         while let Some(folder) = work.pop() {
             if packages.manifests.contains_key(&folder) {
                 continue;
             }
             let manifest = manifest(&folder)?;
-            work.extend(packages.dependencies(&manifest));
+            work.extend(packages.dependencies(&folder, &manifest));
             packages.manifests.insert(folder, manifest);
         }
         Ok(packages)
     }
 
-    /// The folders of the packages of the workspace that one with this manifest depends on.
-    fn dependencies(&self, manifest: &Table) -> Vec<String> {
-        let names = manifest.get("dependencies").and_then(Value::as_table).into_iter().flat_map(Table::keys);
+    /// The folders of the members of the workspace.
+    fn members(&self) -> impl Iterator<Item = &str> {
+        let members = self.root.get("workspace").and_then(|workspace| workspace.get("members")?.as_array());
+        members.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// The folders of the packages of the workspace that one with this folder and manifest depends on.
+    fn dependencies(&self, folder: &str, manifest: &Table) -> Vec<String> {
+        let kinds = if is_tester(folder) { &["dependencies", "dev-dependencies"][..] } else { &["dependencies"] };
+        let tables = kinds.iter().filter_map(|&kind| manifest.get(kind)?.as_table());
+        let names = tables.flat_map(Table::keys);
         let known = self.root.get("workspace").and_then(|workspace| workspace.get("dependencies"));
         let folder = |name| known?.get(name)?.get("path")?.as_str().map(str::to_owned);
         names.filter_map(folder).collect()
@@ -70,14 +97,21 @@ impl Packages {
         if let Some(Value::Table(profiles)) = root.get_mut("profile") {
             // Others speak of packages that are not there.
             profiles.retain(|name, _| name == "thorough");
+            if let Some(Value::Table(thorough)) = profiles.get_mut("thorough") {
+                // To optimize parsers and compilers takes longer than they run here.
+                thorough.insert("package".to_owned(), table("*", table("opt-level", 0)));
+            }
         }
         root.to_string()
     }
 
-    /// The manifest of a package in the copy: nothing for its own tests, and the switch if it has mutants.
+    /// The manifest of a package in the copy: with the switch if it has mutants, and nothing for its own tests unless they
+    /// look for mutants.
     pub(crate) fn manifest(&self, folder: &str, has_mutants: bool) -> String {
         let mut manifest = self.manifests.get(folder).cloned().unwrap_or_default();
-        manifest.remove("dev-dependencies");
+        if !is_tester(folder) {
+            manifest.remove("dev-dependencies");
+        }
         if has_mutants {
             let dependencies = manifest.entry("dependencies").or_insert_with(|| Value::Table(Table::new()));
             if let Value::Table(dependencies) = dependencies {

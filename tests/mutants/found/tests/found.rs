@@ -76,7 +76,7 @@ mod watched;
 use of_judge::REFUSALS;
 use ssaphire_ir::judge::Inspector;
 use ssaphire_literature::Engine;
-use ssaphire_mutants_switch::{FILES, NAMES, TooManyCalls, Trace, trace, with_mutant};
+use ssaphire_mutants_switch::{ARE_APART, FILES, NAMES, TooManyCalls, Trace, trace, with_mutant};
 use ssaphire_tests::Part;
 use ssaphire_tests::fuzzing::rows as linking;
 use ssaphire_tests::fuzzing::{
@@ -374,12 +374,12 @@ fn every_mutant_is_found() {
 /// Under this variable, only the mutants of some files are tried: paths relative to the workspace, separated by spaces.
 const MUTANTS_OF: &str = "SSAPHIRE_MUTANTS_OF";
 
-/// The mutants of the files that the environment names, or of all; of these the part that it names.
+/// The mutants of the files that the environment names, or of all that this package looks for; of these the part that it names.
 fn tried() -> impl Iterator<Item = usize> {
     let files = env::var(MUTANTS_OF).ok();
     let is_asked_for =
         |&mutant: &usize| files.as_ref().is_none_or(|files| files.split(' ').any(|file| file == FILES[mutant]));
-    let mutants: Vec<usize> = (0..NAMES.len()).filter(is_asked_for).collect();
+    let mutants: Vec<usize> = (0..NAMES.len()).filter(|&mutant| !ARE_APART[mutant]).filter(is_asked_for).collect();
     Part::of_environment().cases(0..mutants.len() as u64).map(move |place| mutants[place as usize])
 }
 

@@ -1,11 +1,12 @@
-//! Which mutant is on: one at a time, in one thread.
+//! Which mutant is on: one at a time, in one thread or in the whole process.
 //!
 //! The copy of the sources that `ssaphire-mutants` makes calls [`is_on`] at each place where a mistake is made.
 //! In the workspace itself nothing calls it, and there are no mutants.
 
 mod names;
+mod process;
 
-pub use names::{FILES, NAMES};
+pub use names::{ARE_APART, FILES, NAMES};
 
 use std::cell::{Cell, RefCell};
 use std::mem::take;
@@ -72,14 +73,16 @@ impl Drop for Off {
     }
 }
 
-/// Whether the mutant of that number is on in the calling thread.
+/// Whether the mutant of that number is on in the calling thread, or in the process.
 ///
 /// # Panics
-/// If a mutant is on, and this is called more often than [`with_mutant`] was told.
+/// If a mutant is on, and this is called more often than [`with_mutant`] was told, or than any test calls it.
 #[inline]
 pub fn is_on(mutant: u32) -> bool {
-    let on = ON.get();
-    on != NONE && is_this(mutant, on)
+    match ON.get() {
+        NONE => process::is_on(mutant),
+        on => is_this(mutant, on),
+    }
 }
 
 fn is_this(mutant: u32, on: u32) -> bool {

@@ -5,3 +5,6 @@ pub const NAMES: &[&str] = &[];
 
 /// The file that each changes first, relative to the workspace.
 pub const FILES: &[&str] = &[];
+
+/// Whether the tests of the package of that file look for it.
+pub const ARE_APART: &[bool] = &[];

@@ -1,22 +1,79 @@
-//! Each mutant is found: `cargo test` says so in the copy that the build script has written.
+//! Each mutant is found, in the copy that the build script has written.
 
+mod build;
+mod programs;
+mod testers;
+
+use build::{Built, build};
+use ssaphire_mutants::{read_lists, tester_of};
+use ssaphire_tests::Part;
 use std::env;
 use std::path::Path;
 use std::process::Command;
+use testers::Tester;
 
-/// The copy.
-const COPY: &str = concat!(env!("OUT_DIR"), "/copy");
+/// Under this variable, only the mutants of some files are tried: paths relative to the workspace, separated by spaces.
+const MUTANTS_OF: &str = "SSAPHIRE_MUTANTS_OF";
+
+/// The package whose test has a list of properties.
+const FINDER: &str = "tests/mutants/found";
+
+/// A mutant that the tests of a package look for.
+struct Tried {
+    number: usize,
+    name: String,
+    /// The folder of the package.
+    tester: &'static str,
+}
 
 #[test]
 fn each_mutant_is_found() {
-    // In a folder of its own: cargo takes the packages of the copy for those of the workspace, and would compile both again.
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
-    let mut cargo = Command::new(env::var_os("CARGO").expect("cargo runs this test"));
-    cargo
-        .current_dir(COPY)
-        .args(["test", "--profile", "thorough", "--package", "ssaphire-mutants-found", "--target-dir"])
-        .arg(target);
-    let output = cargo.args(["--", "--nocapture"]).output().expect("cargo can be run");
-    println!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
-    assert!(output.status.success(), "a mutant was not found, or the copy does not compile: see above");
+    let (has_finder, tried) = tried();
+    let mut folders: Vec<&str> = tried.iter().map(|mutant| mutant.tester).collect();
+    folders.extend(has_finder.then_some(FINDER));
+    folders.sort_unstable();
+    folders.dedup();
+    if folders.is_empty() {
+        return;
+    }
+    let built = build(&folders);
+    if let Some(finder) = built.iter().find(|built| built.folder == FINDER) {
+        run_finder(finder);
+    }
+    let mut testers: Vec<Tester> = built.into_iter().filter(|built| built.folder != FINDER).map(Tester::new).collect();
+    let mut unfound = Vec::new();
+    for mutant in tried {
+        let tester = testers.iter_mut().find(|tester| tester.folder() == mutant.tester).expect("it is built");
+        let found = tester.find(mutant.number);
+        println!("{}: {found:?}", mutant.name);
+        unfound.extend(found.is_none().then_some(mutant.name));
+    }
+    assert!(unfound.is_empty(), "these are not found: {unfound:?}");
+}
+
+/// Whether the finder is asked for any mutants; and those that the tests of packages look for, as the environment chooses.
+fn tried() -> (bool, Vec<Tried>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the package lies in the workspace");
+    let mutants = read_lists(root).expect("the build script has read them");
+    let files = env::var(MUTANTS_OF).ok();
+    let is_asked_for = |file: &str| files.as_ref().is_none_or(|files| files.split(' ').any(|one| one == file));
+    let (mut has_finder, mut apart) = (false, Vec::new());
+    for (number, mutant) in mutants.into_iter().enumerate().filter(|(_, mutant)| is_asked_for(mutant.file())) {
+        match tester_of(mutant.file()) {
+            None => has_finder = true,
+            Some(tester) => apart.push(Some(Tried { number, name: mutant.name, tester })),
+        }
+    }
+    let places = Part::of_environment().cases(0..apart.len() as u64);
+    let tried = places.filter_map(|place| apart[place as usize].take()).collect();
+    (has_finder, tried)
+}
+
+fn run_finder(finder: &Built) {
+    for program in &finder.programs {
+        let mut command = Command::new(program);
+        command.current_dir(finder.working_folder()).arg("--nocapture");
+        let status = command.status().expect("the program can be run");
+        assert!(status.success(), "a mutant was not found: see above");
+    }
 }

@@ -31,6 +31,7 @@ const SHOWN_BY_FACADE: &[&str] = &["core/graph", "core/construct", "core/destruc
 
 /// The arrows among `tests`: what tests the tests lies above them.
 const TESTS: &[(&str, &[&str])] = &[
+    ("tests/mutants", &["tests"]),
     ("tests/mutants/found", &["tests", "tests/mutants/switch"]),
     ("tests/long", &["tests"]),
     ("tests/system", &["tests"]),
