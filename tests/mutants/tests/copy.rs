@@ -1,6 +1,6 @@
 //! What is written for a small workspace.
 
-use ssaphire_mutants::write_copy;
+use ssaphire_mutants::{tester_of, write_copy};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +62,24 @@ fn the_copy_has_switches_and_what_the_finder_needs() {
     assert!(read("Cargo.toml").contains("members = [\"core/a\", \"tests/mutants/found\"]"));
     assert!(read("tests/mutants/switch/src/names.rs").contains("\"SumsAreProducts\""));
     assert!(!copy.join("core/b").exists());
+}
+
+#[test]
+fn a_package_whose_tests_look_for_mutants_has_what_they_need() {
+    let root = workspace("with_tester");
+    write(&root, "Cargo.toml", &MANIFEST.replace("['core/a'", "['hosts/cranelift', 'core/a'"));
+    write(&root, "hosts/cranelift/Cargo.toml", "package.name = 'host'\ndev-dependencies.b.workspace = true");
+    write(&root, "hosts/cranelift/src/lib.rs", SOURCE);
+    write(&root, "corpus/cases/one.ssa", "; One.\n");
+    write(&root, "tests/mutants/hosts.toml", &LIST.replace("SumsAre", "HostsAre").replace("core/a", "hosts/cranelift"));
+    let copy = root.join("target");
+    write_copy(&root, &copy).unwrap();
+    let read = |path: &str| fs::read_to_string(copy.join(path)).unwrap();
+    assert!(read("hosts/cranelift/Cargo.toml").contains("[dev-dependencies.b]"));
+    assert!(read("tests/mutants/switch/src/names.rs").contains("&[true, false]"));
+    assert!(copy.join("core/b/Cargo.toml").exists() && copy.join("corpus/cases/one.ssa").exists());
+    assert_eq!(tester_of("hosts/cranelift/src/lib.rs"), Some("hosts/cranelift"));
+    assert_eq!([tester_of("core/a/src/lib.rs"), tester_of("ir/src/cps/open.rs")], [None; 2]);
 }
 
 #[test]
