@@ -98,11 +98,18 @@ impl Packages {
             // Others speak of packages that are not there.
             profiles.retain(|name, _| name == "thorough");
             if let Some(Value::Table(thorough)) = profiles.get_mut("thorough") {
-                // To optimize parsers and compilers takes longer than they run here.
-                thorough.insert("package".to_owned(), table("*", table("opt-level", 0)));
+                thorough.insert("package".to_owned(), Value::Table(self.unoptimized()));
             }
         }
         root.to_string()
+    }
+
+    /// Settings for the packages that take longer to optimize than they run here: those from outside, and those that the
+    /// finder does not need.
+    fn unoptimized(&self) -> Table {
+        let testers = self.manifests.iter().filter(|(folder, _)| is_tester(folder) && *folder != "ir");
+        let names = testers.filter_map(|(_, manifest)| manifest.get("package")?.get("name")?.as_str());
+        names.chain(["*"]).map(|name| (name.to_owned(), table("opt-level", 0))).collect()
     }
 
     /// The manifest of a package in the copy: with the switch if it has mutants, and nothing for its own tests unless they
