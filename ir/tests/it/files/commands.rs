@@ -1,8 +1,8 @@
 //! The commands of test files.
 
 use super::format::Outcome;
-use crate::support::check_spellings;
 use crate::support::json_form::json_says;
+use crate::support::{check_spellings, memory_behavior};
 use ssaphire::check::{self, Mode, Program, validate};
 use ssaphire::fold::FoldOptions;
 use ssaphire::{Certified, Options as BuilderOptions};
@@ -12,7 +12,7 @@ use ssaphire_ir::cps::{self, Cps, Layout, Nesting};
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::judge::{Demands, Inspector, prove_translation};
-use ssaphire_ir::memory::{Agreement, Memory, agreement, mem2reg};
+use ssaphire_ir::memory::{Agreement, Memory, agreement, mem2reg, to_memory};
 use ssaphire_ir::passes::{
     Options, Pass, PassOptions, PhiTags, hoist_loop_invariants, number_values, propagate_constants, remove_dead_code,
     thread_jumps,
@@ -47,12 +47,13 @@ pub(super) fn run(command: &str, input: &str) -> Ran {
         ("fold", _) => folded(input),
         ("pass", false) => pass::<Basic>(&mut options, input),
         ("pass", true) => pass::<Memory<Basic>>(&mut options, input),
+        ("to-memory", _) => read(input).map(|function: Function<Basic>| text_only(to_memory(&function).to_string())),
         ("mem2reg", _) => promoted(input),
         ("agreement", _) => agreement_of(input),
         ("translation", _) => translation_of(input),
         ("cps", _) => continuations(&mut options, input),
         ("analysis", _) => analyzed(&mut options, input),
-        ("run", _) => ran(&mut options, input),
+        ("run", _) => ran(&mut options, input, is_memory),
         _ => return Err("no such command".to_owned()),
     };
     // A misspelled option must not pass for none.
@@ -261,11 +262,14 @@ fn analyzed(options: &mut Words<'_>, input: &str) -> Ran {
 }
 
 /// The behavior on these arguments, with the input 40, 2, and for up to 20 steps.
-fn ran(options: &mut Words<'_>, input: &str) -> Ran {
-    let function: Function<Basic> = read(input)?;
+fn ran(options: &mut Words<'_>, input: &str, is_memory: bool) -> Ran {
     let args = std::mem::take(&mut options.0);
     let args: Vec<i64> =
         args.iter().map(|arg| arg.parse().map_err(|_| format!("`{arg}` is no number"))).collect::<Result<_, _>>()?;
-    let limits = Limits { steps: 20, frames: 5 };
-    Ok(text_only(behavior(&function, &args, BasicMachine::new(1, vec![40, 2]), limits).to_string()))
+    let (machine, limits) = (BasicMachine::new(1, vec![40, 2]), Limits { steps: 20, frames: 5 });
+    let behavior = match is_memory {
+        true => memory_behavior(&read(input)?, &args, machine, limits),
+        false => behavior(&read(input)?, &args, machine, limits),
+    };
+    Ok(text_only(behavior.to_string()))
 }

@@ -1,8 +1,10 @@
 //! Texts before and after a pass.
 
 pub(crate) mod json_form;
+mod memory_run;
 mod spelled;
 
+pub(crate) use memory_run::memory_behavior;
 pub(crate) use spelled::check_spellings;
 
 use ssaphire::check;

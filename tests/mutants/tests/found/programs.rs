@@ -12,8 +12,21 @@ const ON: &str = "SSAPHIRE_MUTANT";
 /// As in the switch: the file to which a process writes the mutants that it reaches.
 const TRACE: &str = "SSAPHIRE_MUTANTS_TRACE";
 
-/// No test takes as long.
+/// No test of correct sources takes as long.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A mutant that takes a test this many times as long as the correct sources, and some seconds more, hangs.
+const MAX_RATIO: u32 = 20;
+
+/// These seconds: processes may have to wait for each other.
+const MIN_PATIENCE: Duration = Duration::from_secs(15);
+
+/// What a test of the correct sources does.
+pub(crate) struct Trace {
+    /// The mutants that it reaches.
+    pub(crate) reached: Vec<usize>,
+    took: Duration,
+}
 
 /// A test program.
 pub(crate) struct Program {
@@ -41,21 +54,23 @@ impl Program {
     }
 
     /// How a test ends with the mutant on.
-    pub(crate) fn run(&self, test: &str, mutant: usize) -> End {
-        self.end(self.one(test).env(ON, mutant.to_string()))
+    pub(crate) fn run(&self, test: &str, mutant: usize, correct: &Trace) -> End {
+        end(self.one(test).env(ON, mutant.to_string()), MAX_RATIO * correct.took + MIN_PATIENCE)
     }
 
-    /// The mutants that a test reaches in the correct sources.
+    /// What a test does in the correct sources.
     ///
     /// # Panics
     /// If it fails.
-    pub(crate) fn trace(&self, test: &str) -> Vec<usize> {
+    pub(crate) fn trace(&self, test: &str) -> Trace {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trace");
         fs::write(&file, "").expect("the folder can be written to");
-        let end = self.end(self.one(test).env(TRACE, &file));
+        let start = Instant::now();
+        let end = end(self.one(test).env(TRACE, &file), PATIENCE);
+        let took = start.elapsed();
         assert!(end == End::Passes, "correct sources fail {test} of {}", self.path.display());
         let numbers = fs::read_to_string(&file).expect("it has just been written");
-        numbers.lines().filter_map(|number| number.parse().ok()).collect()
+        Trace { reached: numbers.lines().filter_map(|number| number.parse().ok()).collect(), took }
     }
 
     fn command(&self) -> Command {
@@ -69,24 +84,25 @@ impl Program {
         command.args(["--exact", test]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
+}
 
-    fn end(&self, command: &mut Command) -> End {
-        let mut process = command.spawn().expect("the program can be run");
-        let start = Instant::now();
-        loop {
-            if let Some(status) = process.try_wait().expect("it is waited for here alone") {
-                return match status.code() {
-                    Some(0) => End::Passes,
-                    Some(_) => End::Fails,
-                    None => End::Dies,
-                };
-            }
-            if start.elapsed() > PATIENCE {
-                process.kill().expect("it can be killed");
-                process.wait().expect("it has been killed");
-                return End::Hangs;
-            }
-            sleep(Duration::from_millis(1));
+/// How the process of this command ends, which is given `patience`.
+fn end(command: &mut Command, patience: Duration) -> End {
+    let mut process = command.spawn().expect("the program can be run");
+    let start = Instant::now();
+    loop {
+        if let Some(status) = process.try_wait().expect("it is waited for here alone") {
+            return match status.code() {
+                Some(0) => End::Passes,
+                Some(_) => End::Fails,
+                None => End::Dies,
+            };
         }
+        if start.elapsed() > patience {
+            process.kill().expect("it can be killed");
+            process.wait().expect("it has been killed");
+            return End::Hangs;
+        }
+        sleep(Duration::from_millis(1));
     }
 }

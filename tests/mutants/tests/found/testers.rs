@@ -1,7 +1,7 @@
 //! Packages whose own tests look for mutants.
 
 use crate::build::Built;
-use crate::programs::{End, Program};
+use crate::programs::{End, Program, Trace};
 use std::collections::HashMap;
 
 /// Tests that are left out: they take seconds, and others find the same.
@@ -15,17 +15,15 @@ const LEFT_OUT: &[&str] = &[
 ];
 
 /// Tests that come last: they take longest.
-const LAST: &[&str] = &["generated::", "random::", "behavior::", "both::", "memory::random", "every_engine"];
+const LAST: &[&str] = &["generated::", "random::", "behavior::", "both::", "every_engine"];
 
 /// The tests of `ir` that take texts and memory; all other tests of it look for no mutants.
 const OF_IR: &[&str] = &[
     "agreement::",
     "arrays::",
-    "corpus::",
-    "mem2reg_cases::",
+    "files::files",
     "mem2reg_ends::",
     "memory::",
-    "random::",
     "spellings::",
     "text::",
     "text_errors::",
@@ -38,8 +36,8 @@ pub(crate) struct Tester {
     programs: Vec<Program>,
     /// The program of each test, and its name.
     tests: Vec<(usize, String)>,
-    /// By test, the mutants that it reaches.
-    traces: HashMap<usize, Vec<usize>>,
+    /// By test, what it does in the correct sources.
+    traces: HashMap<usize, Trace>,
 }
 
 impl Tester {
@@ -71,10 +69,11 @@ impl Tester {
     fn try_test(&mut self, mutant: usize, test: usize) -> Option<String> {
         let (program, name) = &self.tests[test];
         let program = &self.programs[*program];
-        if !self.traces.entry(test).or_insert_with(|| program.trace(name)).contains(&mutant) {
+        let correct = self.traces.entry(test).or_insert_with(|| program.trace(name));
+        if !correct.reached.contains(&mutant) {
             return None;
         }
-        let what = match program.run(name, mutant) {
+        let what = match program.run(name, mutant, correct) {
             End::Passes => return None,
             End::Fails => "fails",
             End::Dies => "dies",

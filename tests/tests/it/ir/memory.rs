@@ -1,12 +1,11 @@
 //! Random functions over memory, and back into values.
 
+use super::memory_run::memory_behavior;
 use ssaphire::Certified;
 use ssaphire::check::rules;
-use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
-use ssaphire_ir::interp::{Content, Interpreter, Limits};
-use ssaphire_ir::memory::{
-    Agreement, Memory, MemoryContent, MemoryMachine, OverMemory, Promotion, agreement, to_memory,
-};
+use ssaphire_ir::basic::{BasicMachine, behavior};
+use ssaphire_ir::interp::Limits;
+use ssaphire_ir::memory::{Agreement, Memory, OverMemory, Promotion, agreement, to_memory};
 use ssaphire_ir::passes::remove_redundant_phis;
 use ssaphire_ir::text::{parse, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa};
@@ -14,18 +13,6 @@ use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::functions::{self, Shape};
 
 type MemoryFunction = Function<Memory<Basic>>;
-
-fn memory_behavior(function: &MemoryFunction, args: &[i64], machine: BasicMachine, limits: Limits) -> Behavior {
-    let mut machine = MemoryMachine::new(machine);
-    let args = args.iter().map(|&arg| Content::Known(MemoryContent::Inner(arg.into()))).collect();
-    let outcome = Interpreter::new(std::slice::from_ref(function), limits).run(&mut machine, 0, args);
-    let inner = |content| match content {
-        Content::Known(MemoryContent::Inner(datum)) => Content::Known(datum),
-        _ => Content::Undefined,
-    };
-    let outcome = outcome.map(|contents| contents.into_iter().map(inner).collect()).map_err(|trap| trap.kind);
-    Behavior { trace: machine.inner.trace().to_vec(), outcome }
-}
 
 #[test]
 fn random_functions_take_the_detour_and_do_the_same() {
@@ -65,15 +52,4 @@ fn random_functions_take_the_detour_and_do_the_same() {
     let cases = [sum.general, sum.single_store, sum.single_block, sum.unused, sum.early_loads, sum.phis_folded];
     assert!(cases.iter().all(|&count| count > 8), "{sum:?}");
     assert!(num_redundant > 20 && (3..200).contains(&num_refined), "{num_redundant} {num_refined}");
-}
-
-#[test]
-fn a_run_finds_nothing_where_a_lifetime_begins_or_has_ended() {
-    for marker in ["lifetime_start", "lifetime_end"] {
-        let source =
-            format!("func f() {{\nb:\n  %0 = slot _\n  store 3, %0\n  {marker} %0\n  %1 = load %0\n  return %1\n}}\n");
-        let function = parse(&source).unwrap();
-        let run = memory_behavior(&function, &[], BasicMachine::new(0, Vec::new()), Limits::default());
-        assert_eq!(run.outcome, Ok(vec![Content::Undefined]), "{marker}");
-    }
 }

@@ -12,6 +12,8 @@ mod fold;
 mod json_form;
 mod live_ranges;
 mod memory;
+#[path = "../../../../ir/tests/it/support/memory_run.rs"]
+mod memory_run;
 mod random;
 #[path = "../../../../ir/tests/it/support/spelled.rs"]
 mod spelled;
