@@ -8,8 +8,8 @@ use ssaphire::{Block, Value};
 /// Removes instructions and phis without effect that no other instruction needs, even if they use one another; returns
 /// their number.
 ///
-/// What needs its arguments in any case are instructions that [have an effect](Dialect::has_effect) or end a block. All
-/// branches count as needed: [`remove_dead_code`](super::remove_dead_code) looks at what they decide, too.
+/// What needs its arguments in any case are instructions that [have an effect](crate::Properties::has_effect) or end a block.
+/// All branches count as needed: [`remove_dead_code`](super::remove_dead_code) looks at what they decide, too.
 ///
 /// # Complexity
 /// O(size of the function).
