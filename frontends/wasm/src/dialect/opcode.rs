@@ -393,7 +393,7 @@ mod tests {
             assert_eq!(opcode.name().parse(), Ok(opcode));
         }
         let error = "i32.plus".parse::<Opcode>().unwrap_err();
-        assert_eq!(error.to_string(), "\"i32.plus\": no such operator");
+        assert_eq!(error.to_string(), "\"i32.plus\": unknown operator");
     }
 
     #[test]
