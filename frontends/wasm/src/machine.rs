@@ -128,7 +128,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trap(trap) => trap.fmt(f),
-            Self::Operator(name) => write!(f, "the interpreter does not support `{name}`"),
+            Self::Operator(name) => write!(f, "`{name}` is not supported"),
             Self::Import { module, name } => {
                 write!(f, "`{module}.{name}` is imported, but the interpreter does not provide it")
             }
