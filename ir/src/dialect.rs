@@ -4,12 +4,11 @@
 //! dialects; all computation belongs to the dialect. A dialect is an empty type
 //! that names its parts and answers questions about them.
 //!
-//! The questions are three traits, by who asks them: the text needs
-//! [`Syntax`], passes need [`Semantics`], leaving SSA form needs [`Storage`].
-//! One trait for all would demand answers about traps and undefined values from
-//! a dialect that is only to be printed, and would hide which default is about
-//! which feature. Functions ask for the trait that they need; [`Dialect`] is
-//! for code that needs all of them.
+//! The interface is split into three traits: [`Syntax`] for the text form,
+//! [`Semantics`] for passes, and [`Storage`] for leaving SSA form. With a single
+//! trait, a dialect that is only printed would have to describe traps and
+//! undefined values, and it would be unclear which default serves which feature.
+//! Functions require only the traits they use; [`Dialect`] combines all three.
 //!
 //! The yes-or-no questions of passes are the fields of [`Properties`], because
 //! they are about one operation and depend on each other: a dialect answers

@@ -173,8 +173,8 @@ impl<'f, D: Semantics> Propagation<'f, D> {
         }
     }
 
-    /// A phi is what all its operands are whose edges are taken. They only go up, and so it is enough to look at the
-    /// one that did: a phi of many operands would otherwise be looked at as a whole for each of them.
+    /// The content of a phi is the meet of its operands on executable edges. Contents change in one direction only, so
+    /// meeting with the operand that has changed suffices: a phi with many operands is not evaluated again for each.
     fn meet_operand(&mut self, phi: PhiRef<'_>, operand: usize) {
         let met = self.cells[phi.value].clone().meet(&self.cells[phi.operands[operand]]);
         self.raise(phi.value, met);

@@ -48,8 +48,8 @@
 //!
 //! # Departures
 //! Copies of values are propagated before. Exit values are not computed from exit values: `i + 1` of the last iteration
-//! is not found to be one more than the `i` of the last iteration. What can be told of values in general, whichever
-//! iteration they are of, is found by tags by condition, which come first.
+//! is not recognized as one more than the `i` of the last iteration. Equalities that hold in every iteration are found
+//! by condition tags, which are tried first.
 
 mod choice;
 mod graph;

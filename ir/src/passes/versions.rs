@@ -2,7 +2,8 @@
 //!
 //! `Repair` walks the blocks where a value is live, value by value: little, as long as few values live long. Where the
 //! walks have passed as many edges as the function has, several times over, the values that are left become the
-//! variables of one function, which is renamed as a whole. Both ways, phis are minimal and pruned.
+//! variables of one function, and a single renaming pass handles all of them. In both cases, the phis are minimal and
+//! pruned.
 
 mod together;
 

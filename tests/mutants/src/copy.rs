@@ -80,7 +80,7 @@ pub fn read_lists(root: &Path) -> Result<Vec<Mutant>, Vec<Problem>> {
     if problems.is_empty() { Ok(mutants) } else { Err(problems) }
 }
 
-/// The source of the names and files of the mutants, and of who looks for them.
+/// The source text of the tables of mutants: their names, their files, and whether the tests of a package detect them.
 fn names(mutants: &[Mutant]) -> String {
     let names = mutants.iter().map(|mutant| mutant.name.as_str());
     let files = mutants.iter().map(Mutant::file);

@@ -7,8 +7,10 @@ use crate::observe::Observer;
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 
 impl<O: Observer> Builder<O> {
-    /// By block, the value of the result that `variable` holds at the end of the block on every path; `None` where there
-    /// is no such value. For debug information, after [`finish`](Self::finish): before, the answer is `None` as a whole.
+    /// Returns, for each block, the value that `variable` has at its end on every path, if the result contains one. Use
+    /// it to emit debug information.
+    ///
+    /// Returns `None` if [`finish`](Self::finish) has not been called yet.
     ///
     /// A variable that is dead at the end of a block may hold no value there: its phi would be unused, so `finish` has
     /// dropped it, or no read has asked for one. Unreachable blocks hold none. The map has the blocks up to the last one

@@ -118,11 +118,10 @@ impl Builder<'_> {
         Some((Over { iterable, binding }, last))
     }
 
-    /// The statement in front of the one at hand, if that assigns to `iterator`: its value, and whether it is taken
-    /// away.
+    /// If the preceding statement assigns to `iterator`: the assigned value, and whether the statement is removed.
     ///
-    /// It stands in the same row, or in front of the blocks and arms that begin with the loop, if nothing chooses
-    /// these.
+    /// The preceding statement is in the same list of statements, or before the enclosing blocks that start with the
+    /// loop, as long as these are executed unconditionally.
     fn iterable(&mut self, iterator: Variable, takes: bool) -> Option<Expr> {
         if !self.seq.is_empty() {
             return assigned(&self.tree, &mut self.seq, iterator, takes);

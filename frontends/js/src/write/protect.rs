@@ -3,7 +3,7 @@
 //! Each statement knows where its exceptions go. A row whose exceptions all go to one handler is left as it is; whoever
 //! has it in a larger row decides, and so a `try` becomes as large as can be. Where a row is mixed, the longest runs of
 //! statements for one handler get a `try` each. A `catch` clause assigns what is caught, and control goes on with the
-//! handler: directly, where the `try` stands in front of it, or by leaving a labeled block.
+//! handler: directly if the handler follows the `try`, otherwise by leaving a labeled block.
 
 use super::builder::Builder;
 use super::expr::{Expr, Throws};
