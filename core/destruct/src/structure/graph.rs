@@ -4,7 +4,7 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, LoopForest, Method};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, LoopForest};
 
 /// The action of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +71,7 @@ pub(super) struct Shape {
 impl Shape {
     /// Those of `cfg`.
     pub(super) fn new(cfg: &FlatCfg) -> Self {
-        // In near-linear time on any graph.
-        let dominators = DominatorTree::with_method(Method::LengauerTarjan);
-        let mut shape = Self { dominators, loops: LoopForest::default() };
+        let mut shape = Self { dominators: DominatorTree::default(), loops: LoopForest::default() };
         shape.rebuild(cfg);
         shape
     }

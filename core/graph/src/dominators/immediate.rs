@@ -3,7 +3,7 @@
 use super::iterative::iterative;
 use super::lengauer_tarjan::{Buckets, lengauer_tarjan};
 use super::link_eval::LinkEval;
-use super::semi_nca::semi_nca;
+use super::semi_nca::{Steps, semi_nca};
 use crate::order::Preorder;
 use crate::{Block, FlatCfg, Id, IdMap, Order};
 
@@ -11,14 +11,13 @@ use crate::{Block, FlatCfg, Id, IdMap, Order};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Georgiadis 2005.
+    /// Georgiadis 2005: O(*e* log *n*).
     ///
-    /// O(*n*² + *e* log *n*) at worst; semidominators take O(*e* log *n*), by
-    /// path compression alone (Tarjan and van Leeuwen 1984), and
-    /// each block then climbs at most *n* ancestors.
+    /// Semidominators take as much by path compression alone (Tarjan and van Leeuwen 1984);
+    /// each block then climbs the tree built so far in O(log *n*) steps.
     #[default]
     SemiNca,
-    /// Lengauer and Tarjan 1979, simple linking: O(*e* log *n*), for input that may be hostile.
+    /// Lengauer and Tarjan 1979, simple linking: O(*e* log *n*), and slower than Semi-NCA in practice.
     LengauerTarjan,
     /// Cooper, Harvey and Kennedy 2001: short, and an independent answer to compare with.
     ///
@@ -35,11 +34,11 @@ pub enum Method {
 /// Rebuilding reuses memory.
 #[derive(Clone, Debug, Default)]
 pub struct ImmediateDominators {
-    method: Method,
     order: Order,
     /// The immediate dominator; the entry is its own.
     idom: IdMap<Preorder, Preorder>,
     forest: LinkEval,
+    steps: Steps,
     buckets: Buckets,
 }
 
@@ -51,19 +50,28 @@ impl ImmediateDominators {
         dominators
     }
 
-    /// An empty result; `rebuild` will use `method`.
-    pub fn with_method(method: Method) -> Self {
-        Self { method, ..Self::default() }
-    }
-
     /// Recomputes the immediate dominators for `cfg`, and reuses its memory.
     pub fn rebuild(&mut self, cfg: &FlatCfg) {
-        self.order.rebuild(cfg);
+        let Self { order, idom, forest, steps, .. } = self;
+        order.rebuild(cfg);
+        semi_nca(cfg, order, forest, steps, idom);
+    }
+
+    /// As [`rebuild`](Self::rebuild), by a method that the caller chooses.
+    ///
+    /// A program that never calls this contains only the default method.
+    pub fn rebuild_by(&mut self, method: Method, cfg: &FlatCfg) {
         let Self { order, idom, forest, buckets, .. } = self;
-        match self.method {
-            Method::SemiNca => semi_nca(cfg, order, forest, idom),
-            Method::LengauerTarjan => lengauer_tarjan(cfg, order, forest, buckets, idom),
-            Method::Iterative => iterative(cfg, order, idom),
+        match method {
+            Method::SemiNca => return self.rebuild(cfg),
+            Method::LengauerTarjan => {
+                order.rebuild(cfg);
+                lengauer_tarjan(cfg, order, forest, buckets, idom);
+            }
+            Method::Iterative => {
+                order.rebuild(cfg);
+                iterative(cfg, order, idom);
+            }
         }
     }
 
