@@ -49,7 +49,7 @@ pub use files::{corpus_cases, files_below};
 pub use finish::{FinishInto, Writes};
 pub use generate::{Shape, generate, is_reducible};
 pub use host::{HostPhi, Origin, TestHost};
-pub use part::{PART, Part};
+pub use part::{PART, Part, SEEDS, seeds, share};
 pub use plan::{Filling, Plan, Sealing, drive};
 pub use refusal::is_not_structured;
 pub use rng::Rng;

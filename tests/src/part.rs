@@ -8,6 +8,20 @@ use std::str::FromStr;
 /// Under this variable, tests that take minutes take the part that it names: `K/N`, the K-th of N parts.
 pub const PART: &str = "SSAPHIRE_PART";
 
+/// Under this variable, random tests take the part of their seeds that it names; a third of them if it is not set.
+pub const SEEDS: &str = "SSAPHIRE_SEEDS";
+
+/// The seeds among `all` that a random test takes.
+pub fn seeds(all: Range<u64>) -> impl Iterator<Item = u64> + Clone {
+    Part::of_seeds().cases(all)
+}
+
+/// `count`, which is expected of all seeds, for those that are taken: the quotient, rounded down.
+#[must_use]
+pub fn share(count: usize) -> usize {
+    count / Part::of_seeds().of
+}
+
 /// One of some parts of about the same size: of each `of` cases in a row, one that is drawn by lot.
 ///
 /// Every `of`-th case would not do: tests take shapes in turn, and every sixth case may be of one shape.
@@ -30,9 +44,24 @@ impl Part {
     #[track_caller]
     #[must_use]
     pub fn of_environment() -> Self {
-        let Some(text) = env::var_os(PART) else { return Self::WHOLE };
+        Self::of_variable(PART).unwrap_or(Self::WHOLE)
+    }
+
+    /// The part of seeds that the environment variable [`SEEDS`] names, or the first of three where it is not set.
+    ///
+    /// # Panics
+    /// If the variable is set to another text than `K/N`.
+    #[track_caller]
+    #[must_use]
+    pub fn of_seeds() -> Self {
+        Self::of_variable(SEEDS).unwrap_or(Self { number: 0, of: 3 })
+    }
+
+    #[track_caller]
+    fn of_variable(name: &str) -> Option<Self> {
+        let text = env::var_os(name)?;
         let text = text.to_string_lossy();
-        text.parse().unwrap_or_else(|problem| panic!("{PART}={text}: {problem}"))
+        Some(text.parse().unwrap_or_else(|problem| panic!("{name}={text}: {problem}")))
     }
 
     /// Whether these are all cases, so that exact totals can be expected.

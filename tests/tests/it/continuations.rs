@@ -7,7 +7,7 @@ use ssaphire_ir::{Basic, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::fuzzing::cps::{check_program, program};
 use ssaphire_tests::programs::Shape;
-use ssaphire_tests::{Filling, Plan, Rng, Sealing, TestHost, drive, files_below, functions, generate};
+use ssaphire_tests::{Filling, Plan, Rng, Sealing, TestHost, drive, files_below, functions, generate, seeds, share};
 use ssaphire_while::{Program, build, build_cps, parse};
 use std::fs;
 
@@ -85,7 +85,7 @@ fn few_programs_of_the_corpus_have_parameters_that_minimize_takes_back() {
 fn no_parameter_of_a_program_is_taken_back_while_it_is_built() {
     for shape in [Shape::Strict, Shape::Structured] {
         let (mut created, mut num_functions) = (0, 0);
-        for seed in 0..300 {
+        for seed in seeds(0..300) {
             let program = program(shape, 8 + seed as usize % 60, seed);
             for index in 0..program.functions().len() {
                 let (cps, counter) = counted(&program, index, Options::default().with_minimize(false));
@@ -99,7 +99,7 @@ fn no_parameter_of_a_program_is_taken_back_while_it_is_built() {
                 }
             }
         }
-        assert!(created > 2_000 && num_functions > 100, "{shape:?}: {created} in {num_functions}");
+        assert!(created > share(2_000) as u64 && num_functions > share(100), "{shape:?}: {created} in {num_functions}");
     }
 }
 
@@ -109,7 +109,7 @@ fn no_parameter_is_taken_back_in_any_graph_without_copies() {
     let mut host = TestHost::default();
     for shape in ssaphire_tests::Shape::ALL {
         let mut created = 0;
-        for seed in 0..400 {
+        for seed in seeds(0..400) {
             let case = generate(shape, false, &mut Rng::new(seed)).with_pre_entry();
             if case.reachable().contains(&false) {
                 continue;
@@ -122,7 +122,7 @@ fn no_parameter_is_taken_back_in_any_graph_without_copies() {
             created += counter.created;
         }
         let has_joins = !matches!(shape, ssaphire_tests::Shape::OneBlock | ssaphire_tests::Shape::Unreachable);
-        assert!(!has_joins || created > 300, "{shape:?}: {created}");
+        assert!(!has_joins || created > share(300) as u64, "{shape:?}: {created}");
     }
 }
 

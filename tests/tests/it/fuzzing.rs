@@ -3,16 +3,16 @@
 use ssaphire::Block;
 use ssaphire_ir::memory::Promotion;
 use ssaphire_ir::passes::{PhiTags, ThreadingOptions, number_values, thread_jumps};
-use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::passes::{self, Step, Tally};
 use ssaphire_tests::fuzzing::{
     TARGETS, Target, applications, calls, congruence, construction, cps, folding, leaving, memory, minimizer,
     random_bytes, renaming, repair, rows, whole,
 };
+use ssaphire_tests::{Choices, seeds, share};
 
 /// Gives a target inputs of up to 300 bytes.
 fn run(target: Target, num_inputs: u64) {
-    (0..num_inputs).for_each(|seed| target(&random_bytes(seed)));
+    seeds(0..num_inputs).for_each(|seed| target(&random_bytes(seed)));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn any_function_in_memory_form() {
 #[test]
 fn any_function_leaves_ssa_form() {
     let mut sum = leaving::Tally::default();
-    for seed in 0..120 {
+    for seed in seeds(0..120) {
         let tally = leaving::tally(&random_bytes(seed));
         for method in 0..4 {
             sum.copies[method] += tally.copies[method];
@@ -86,7 +86,11 @@ fn any_function_leaves_ssa_form() {
     }
     let [naive, per_variable, coloring, coalescing] = sum.copies;
     assert!(naive > 4 * coloring && naive > 4 * per_variable && coloring.min(per_variable) > coalescing, "{sum:?}");
-    assert!(sum.split_edges.iter().all(|&edges| edges > 50) && sum.tied.iter().all(|&copies| copies > 100), "{sum:?}");
+    assert!(
+        sum.split_edges.iter().all(|&edges| edges > share(50))
+            && sum.tied.iter().all(|&copies| copies > share(100) as u64),
+        "{sum:?}"
+    );
 }
 
 #[test]
@@ -102,10 +106,13 @@ fn any_passes() {
 #[test]
 fn each_step_finds_something_to_do() {
     let mut tally = Tally::default();
-    (0..100).for_each(|number| tally.add(number));
+    seeds(0..100).for_each(|number| tally.add(number));
     for (index, [taken, changed, changes]) in tally.steps.into_iter().enumerate() {
         let step = Step::number(index, 0);
-        assert!(taken >= 100 && changed > 5 && changes > 25, "{step}: {changes}, by {changed} of {taken}");
+        assert!(
+            taken >= share(100) && changed > share(5) && changes > share(25),
+            "{step}: {changes}, by {changed} of {taken}"
+        );
     }
 }
 
@@ -186,7 +193,7 @@ fn any_whole_function() {
 fn few_bytes_make_small_inputs() {
     for (_, target) in TARGETS {
         target(&[]);
-        (0..=255).for_each(|byte| target(&[byte]));
+        seeds(0..256).for_each(|byte| target(&[byte as u8]));
     }
     assert_eq!(construction::decode(&[]).case.cfg.num_blocks(), 1);
 }

@@ -35,7 +35,7 @@ const THOROUGH: &str = "target/thorough";
 const RELEASE: &str = "target/release";
 
 /// Packages whose tests run longest: they begin first.
-const LONGEST: &[&str] = &["ssaphire-mutants", "ssaphire-js-tests", "ssaphire-long-tests"];
+const LONGEST: &[&str] = &["ssaphire-mutants", "ssaphire-js-tests", "ssaphire-long-tests", RANDOM];
 
 /// What a step runs.
 pub(crate) enum Work {
@@ -113,9 +113,17 @@ fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
 }
 
-/// The packages of the workspace: those that a plain `cargo test` tests, and the others.
+/// Of its random tests, a plain `cargo test` runs a third.
+const RANDOM: &str = "ssaphire-tests";
+
+/// Under this variable, random tests take the part of their seeds that it names.
+const SEEDS: &str = "SSAPHIRE_SEEDS";
+
+/// The packages of the workspace.
 struct Packages {
+    /// Those that only a plain `cargo test` tests.
     usual: Vec<String>,
+    /// Those that steps of CI test.
     others: Vec<String>,
 }
 
@@ -128,7 +136,8 @@ impl Packages {
         let mut packages = Self { usual: Vec::new(), others: Vec::new() };
         for package in metadata["packages"].as_array().ok_or("no packages")? {
             let name = package["name"].as_str().ok_or("a package has no name")?.to_owned();
-            if is_usual(&package["id"]) { packages.usual.push(name) } else { packages.others.push(name) }
+            let is_usual = is_usual(&package["id"]) && name != RANDOM;
+            if is_usual { packages.usual.push(name) } else { packages.others.push(name) }
         }
         packages.others.sort_by_key(|name| LONGEST.iter().position(|long| long == name).unwrap_or(LONGEST.len()));
         Ok(packages)
@@ -192,10 +201,12 @@ fn builds(packages: &Packages) -> Vec<Step> {
     ]
 }
 
-/// The tests of a package, and what a part of them is left out of.
+/// The tests of a package, with all their seeds.
 fn tests_of(package: &str) -> Step {
     let work = Work::Tests { package: package.to_owned(), arguments: Vec::new() };
-    Step::new(package, work).needs(BUILD)
+    let mut step = Step::new(package, work).needs(BUILD);
+    step.variables.push((SEEDS, "1/1".to_owned()));
+    step
 }
 
 /// Steps that take real programs.

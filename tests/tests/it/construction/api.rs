@@ -2,9 +2,9 @@
 
 use ssaphire::SsaBuilder;
 use ssaphire_literature::{AnyBuilder, Engine};
-use ssaphire_tests::TestHost;
 use ssaphire_tests::calls::{Caller, Subject, call_or_panic};
 use ssaphire_tests::fuzzing::{calls, random_bytes};
+use ssaphire_tests::{TestHost, seeds, share};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,8 +16,8 @@ pub(crate) fn a_refused_call_has_changed_nothing() {
 
 #[test]
 pub(crate) fn any_sequence_of_calls_gives_what_the_judge_accepts() {
-    let num_finished = (0..6_000).filter(|&seed| calls::check_results(&random_bytes(seed))).count();
-    assert!(num_finished > 3_000, "{num_finished}");
+    let num_finished = seeds(0..6_000).filter(|&seed| calls::check_results(&random_bytes(seed))).count();
+    assert!(num_finished > share(3_000), "{num_finished}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use ssaphire::{Block, Certified, Event, Observed, Options, SsaBuilder, SsaBuilde
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::calls::Subject;
-use ssaphire_tests::{Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
+use ssaphire_tests::{Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate, seeds};
 
 const X: Variable = Variable::new(0);
 
@@ -200,7 +200,7 @@ pub(crate) fn the_thesis_example_makes_the_phi_at_2_before_the_one_at_6() {
 
 #[test]
 pub(crate) fn same_input_same_events() {
-    for seed in 0..40 {
+    for seed in seeds(0..40) {
         for shape in Shape::ALL {
             let mut rng = Rng::new(seed);
             let case = generate(shape, true, &mut rng).with_pre_entry();

@@ -3,6 +3,7 @@
 use ssaphire::{Block, Certified, SsaBuilder, ValueCounter, Variable};
 use ssaphire_ir::{Action, Arg, Dest};
 use ssaphire_tests::functions::{self, Shape};
+use ssaphire_tests::seeds;
 
 /// A row with cells for this variable takes 32 KB, and a hundred and thirty of them are too large.
 const WIDEST: usize = 8192;
@@ -12,7 +13,7 @@ const NUM_BITS: usize = 64;
 #[test]
 fn functions_of_every_shape_are_accepted() {
     for &shape in Shape::ALL {
-        for seed in 0..12 {
+        for seed in seeds(0..12) {
             check(shape, 150 + 10 * seed as usize, seed);
         }
     }

@@ -9,7 +9,8 @@ use ssaphire_tests::FinishInto;
 use ssaphire_tests::naive;
 use ssaphire_tests::refusal::kind;
 use ssaphire_tests::{
-    Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, drive_sealed, families, generate,
+    Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, drive_sealed, families, generate, seeds,
+    share,
 };
 
 const EXACT: [Engine; 2] = [Engine::Scc, Engine::Region];
@@ -38,7 +39,7 @@ fn judged<B: SsaBuilder>(case: &Case, host: &TestHost, ssa: &mut Certified<B>) -
 pub(crate) fn in_sealed_code_every_phi_made_is_kept() {
     let mut host = TestHost::default();
     let mut num_phis = 0;
-    for seed in 0..400 {
+    for seed in seeds(0..400) {
         for shape in Shape::ALL {
             let mut rng = Rng::new(seed);
             let case = generate(shape, false, &mut rng).with_pre_entry().writes_first();
@@ -63,7 +64,7 @@ pub(crate) fn in_sealed_code_every_phi_made_is_kept() {
             }
         }
     }
-    assert!(num_phis > 5_000, "{num_phis}");
+    assert!(num_phis > share(5_000) as u64, "{num_phis}");
 }
 
 /// All incomplete phis are nodes of one region, over all variables: what is left is irredundant, copies and all.
@@ -71,7 +72,7 @@ pub(crate) fn in_sealed_code_every_phi_made_is_kept() {
 pub(crate) fn region_leaves_nothing_redundant_among_blocks_sealed_together() {
     let mut host = TestHost::default();
     let mut num_left_by_braun = 0;
-    for seed in 0..300 {
+    for seed in seeds(0..300) {
         for (shape, has_copies) in Shape::ALL.into_iter().flat_map(|shape| [(shape, false), (shape, true)]) {
             let mut rng = Rng::new(seed);
             let case = generate(shape, has_copies, &mut rng).with_pre_entry();
@@ -91,7 +92,7 @@ pub(crate) fn region_leaves_nothing_redundant_among_blocks_sealed_together() {
             num_left_by_braun += quality::redundant_phis(&Built::new(&case, &host)).len();
         }
     }
-    assert!(num_left_by_braun > 100, "{num_left_by_braun}");
+    assert!(num_left_by_braun > share(100), "{num_left_by_braun}");
 }
 
 fn block(index: usize) -> Block {

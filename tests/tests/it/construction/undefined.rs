@@ -6,7 +6,7 @@ use ssaphire::{
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::{Blocks, Content, SmallGraph, permutations, small_graphs};
-use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, generate};
+use ssaphire_tests::{Case, Filling, Origin, Part, Plan, Rng, Sealing, Shape, TestHost, generate, seeds, share};
 
 /// Whether a path from the entry leads to the beginning of each block along which the variable has (not) been written.
 struct Paths {
@@ -117,10 +117,11 @@ fn builders() -> Vec<AnyBuilder<Vec<Event>>> {
 #[test]
 pub(crate) fn every_small_program_is_reported_by_definition() {
     let (mut builders, mut host, mut num_reports) = (builders(), TestHost::default(), 0);
+    let step = 11 * Part::of_seeds().of;
     for num_blocks in 1..=4 {
         let orders = permutations(num_blocks);
         for (number, graph) in small_graphs(num_blocks).0.iter().enumerate() {
-            for contents in contents(graph).skip(number % 11).step_by(11) {
+            for contents in contents(graph).skip(number % step).step_by(step) {
                 let case = graph.case(&contents);
                 let expected = expected(&case);
                 num_reports += expected.len();
@@ -133,7 +134,7 @@ pub(crate) fn every_small_program_is_reported_by_definition() {
             }
         }
     }
-    assert!(num_reports > 1_000, "{num_reports}");
+    assert!(num_reports > share(1_000), "{num_reports}");
 }
 
 fn contents(graph: &SmallGraph) -> impl Iterator<Item = Vec<Content>> + use<> {
@@ -146,7 +147,7 @@ fn contents(graph: &SmallGraph) -> impl Iterator<Item = Vec<Content>> + use<> {
 pub(crate) fn random_functions_are_reported_by_definition() {
     let (mut builders, mut host) = (builders(), TestHost::default());
     let mut found_by_certainty = [0; 2];
-    for seed in 0..200 {
+    for seed in seeds(0..200) {
         for shape in Shape::ALL {
             let mut rng = Rng::new(seed);
             let case = generate(shape, false, &mut rng).with_pre_entry();
@@ -161,7 +162,7 @@ pub(crate) fn random_functions_are_reported_by_definition() {
             }
         }
     }
-    assert!(found_by_certainty.iter().all(|&count| count > 500), "{found_by_certainty:?}");
+    assert!(found_by_certainty.iter().all(|&count| count > share(500)), "{found_by_certainty:?}");
 }
 
 #[test]

@@ -4,7 +4,9 @@ use ssaphire::check::isomorphic_by;
 use ssaphire::{Block, Certified, Options, SsaBuilder, Stats, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
-use ssaphire_tests::{Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
+use ssaphire_tests::{
+    Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate, seeds, share,
+};
 
 const ENGINES: [Engine; 2] = [Engine::Braun, Engine::BraunWatched];
 
@@ -30,7 +32,7 @@ fn check(case: &Case, plan: &Plan, builders: &mut [Certified<AnyBuilder>; 2]) ->
 pub(crate) fn the_phis_left_are_those_of_braun() {
     let mut builders = ENGINES.map(builder);
     let mut sums = [Stats::default(); 2];
-    for seed in 0..100 {
+    for seed in seeds(0..100) {
         for (shape, has_copies) in Shape::ALL.into_iter().flat_map(|shape| [(shape, false), (shape, true)]) {
             let mut rng = Rng::new(seed);
             let case = generate(shape, has_copies, &mut rng).with_pre_entry();
@@ -41,7 +43,8 @@ pub(crate) fn the_phis_left_are_those_of_braun() {
             }
         }
     }
-    assert!(sums[1].trivial_phis > 4_000 && sums[1].phis_kept > 4_000, "{sums:?}");
+    let least = share(4_000) as u64;
+    assert!(sums[1].trivial_phis > least && sums[1].phis_kept > least, "{sums:?}");
 }
 
 /// A line of unsealed blocks, and hubs: joins of what comes down the line with a write.

@@ -6,8 +6,9 @@ use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::passes::{Options, Report, remove_dead_code};
 use ssaphire_ir::{Action, Arg, Basic, Dest, Function, Inst, to_ssa};
 use ssaphire_tests::functions::{self, Rng, Shape, maximal_ssa};
+use ssaphire_tests::seeds;
 
-/// So many functions are tried, unless `SSAPHIRE_DEAD_CODE` says otherwise.
+/// Random functions tried.
 const FUNCTIONS: u64 = 1200;
 
 /// What all functions together have lost, and how their runs ended.
@@ -113,9 +114,8 @@ fn check(seed: u64, totals: &mut Totals) {
 
 #[test]
 fn random_functions_do_the_same_without_their_dead_code() {
-    let wanted = std::env::var("SSAPHIRE_DEAD_CODE").ok().and_then(|count| count.parse().ok());
     let mut totals = Totals::default();
-    (0..wanted.unwrap_or(FUNCTIONS)).for_each(|seed| check(seed, &mut totals));
+    seeds(0..FUNCTIONS).for_each(|seed| check(seed, &mut totals));
     println!("{totals:#?}");
     // Otherwise this test would show little.
     let removed = totals.removed;

@@ -9,6 +9,7 @@ use ssaphire_ir::interp::Limits;
 use ssaphire_ir::judge::{Demands, Inspector};
 use ssaphire_ir::{Basic, Function, to_ssa_folded};
 use ssaphire_tests::functions::{self, Shape, maximal_ssa};
+use ssaphire_tests::{seeds, share};
 
 fn folded(function: &Function<Basic>, options: FoldOptions) -> Function<Basic> {
     let (mut ssa, mut folding) = (Certified::new(), Folding::new(options));
@@ -29,7 +30,7 @@ fn run(function: &Function<Basic>, seed: u64) -> Behavior {
 fn functions_of_every_shape_do_what_they_did() {
     let mut is_smaller = 0;
     for &shape in Shape::ALL {
-        for seed in 0..25 {
+        for seed in seeds(0..25) {
             let function = functions::generate(shape, 1 + seed as usize % 13, seed);
             for function in [maximal_ssa(&function), function] {
                 let mut options = FoldOptions::ALL;
@@ -43,5 +44,5 @@ fn functions_of_every_shape_do_what_they_did() {
             }
         }
     }
-    assert!(is_smaller > 40, "{is_smaller}");
+    assert!(is_smaller > share(40), "{is_smaller}");
 }

@@ -3,6 +3,7 @@
 use ssaphire_ir::text::{NameStyle, Outline, PhiStyle, PrintOptions, SyntaxErrors, to_string};
 use ssaphire_ir::{Basic, Dialect, Function};
 use ssaphire_tests::functions::{self, Shape, maximal_ssa};
+use ssaphire_tests::seeds;
 
 fn parse_valid<D: Dialect>(text: &str) -> Result<Function<D>, SyntaxErrors> {
     Outline::new(text)?.functions().next().expect("a function").parse_valid()
@@ -11,7 +12,7 @@ fn parse_valid<D: Dialect>(text: &str) -> Result<Function<D>, SyntaxErrors> {
 #[test]
 fn what_is_right_is_read_as_without_a_check() {
     for &shape in Shape::ALL {
-        for seed in 0..40 {
+        for seed in seeds(0..40) {
             let function = functions::generate(shape, 1 + seed as usize % 13, seed);
             for phis in [PhiStyle::List, PhiStyle::Params, PhiStyle::Upsilon] {
                 let options = PrintOptions { phis, names: NameStyle::Source };

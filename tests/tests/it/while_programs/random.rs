@@ -6,8 +6,8 @@ use ssaphire_ir::basic::{BasicMachine, Behavior, behavior, behavior_of};
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::{Basic, Function};
 use ssaphire_literature::{AnyBuilder, Engine};
-use ssaphire_tests::functions::Rng;
 use ssaphire_tests::programs::{self, Shape};
+use ssaphire_tests::{functions::Rng, seeds, share};
 use ssaphire_while::{Calls, Program, build, interpret, parse};
 
 const ARGS: [i64; 2] = [3, -2];
@@ -45,7 +45,7 @@ fn assert_same(tree: &Behavior, ssa: &Behavior, engine: Engine, program: &Progra
 #[test]
 fn trees_and_ssa_forms_behave_the_same() {
     let (mut ended, mut trapped) = (0, 0);
-    for seed in 0..150 {
+    for seed in seeds(0..150) {
         let shape = Shape::ALL[seed as usize % 3];
         let source = programs::generate(shape, 8 + seed as usize % 40, seed);
         let program = parsed(&source, shape);
@@ -61,12 +61,12 @@ fn trees_and_ssa_forms_behave_the_same() {
         }
     }
     // The programs would show little if most of them came to a sudden end.
-    assert!(ended > 45 && trapped > 16, "{ended} ended, {trapped} trapped");
+    assert!(ended > share(45) && trapped > share(16), "{ended} ended, {trapped} trapped");
 }
 
 #[test]
 fn printed_programs_are_parsed_to_the_same_tree() {
-    for seed in 0..600 {
+    for seed in seeds(0..600) {
         let shape = Shape::ALL[seed as usize % 3];
         let program = parsed(&programs::generate(shape, 60, seed), shape);
         let printed = program.to_string();
@@ -105,7 +105,7 @@ fn damaged_programs_are_parsed_or_refused() {
         "\u{0}",
     ];
     let mut refused = 0;
-    for seed in 0..3000 {
+    for seed in seeds(0..3000) {
         let mut rng = Rng::new(seed);
         let mut source = programs::generate(Shape::Gotos, 12, seed);
         for _ in 0..1 + rng.below(3) {
@@ -123,7 +123,7 @@ fn damaged_programs_are_parsed_or_refused() {
             }
         }
     }
-    assert!(refused > 1500, "{refused}");
+    assert!(refused > share(1500), "{refused}");
 }
 
 /// Removes a few characters, or puts `piece` somewhere.
