@@ -372,7 +372,7 @@ impl<O: Observer> Builder<O> {
         let is_open = data.is_open();
         let phi = PhiId::new(self.phis.table.len());
         let before = data.own.last_phi.replace(phi);
-        self.phis.table.push(Phi { value, block, variable, first_operand: 0, before, state, is_handed_out: false });
+        self.phis.table.push(Phi { value, block, variable, first_operand: 0, before, state, is_returned: false });
         self.values.set_phi(value, phi);
         self.stats.phis_made += 1;
         self.stats.incomplete_phis += u64::from(is_open);

@@ -362,7 +362,7 @@ impl FlatCfg {
     /// Assigns an edge to every incoming position.
     ///
     /// First every edge is put where source order would have it. Then, per
-    /// source in id order, the positions that name this source are handed out
+    /// source in id order, the positions that name this source are distributed
     /// to its edges by slot, so occurrences pair first with first.
     fn pair(&mut self, cfg: &impl Cfg, num_blocks: usize) -> Result<(), CfgError> {
         self.count_incoming(num_blocks);
@@ -379,11 +379,11 @@ impl FlatCfg {
         }
         let mut by_source = IdLists::new();
         by_source.rebuild(num_blocks, named_by.into_iter());
-        self.hand_out(&by_source, num_blocks)
+        self.distribute(&by_source, num_blocks)
     }
 
     /// `by_source` has, for each source, the predecessor positions that name it, by target, then position.
-    fn hand_out(&mut self, by_source: &IdLists<Block, (Block, u32)>, num_blocks: usize) -> Result<(), CfgError> {
+    fn distribute(&mut self, by_source: &IdLists<Block, (Block, u32)>, num_blocks: usize) -> Result<(), CfgError> {
         let named = by_source.members();
         // By target, its positions that name the current source, the first one on top.
         let mut positions: IdStacks<Block, Named> = IdStacks::new();

@@ -57,7 +57,7 @@ pub trait Removal: Clone + Default + fmt::Debug + Sized {
     fn clear(&mut self) {}
 
     /// Queues the phis that may have become trivial since `phi` was replaced by `same`; returns the number looked at.
-    fn wake<O: Observer>(
+    fn queue_users<O: Observer>(
         builder: &mut Driven<Braun<Self>, O>,
         phi: PhiId,
         same: Value,
@@ -82,13 +82,13 @@ pub struct Users;
 impl Removal for Users {
     const KEEPS_USERS: bool = true;
 
-    fn wake<O: Observer>(
+    fn queue_users<O: Observer>(
         builder: &mut Driven<Braun<Self>, O>,
         phi: PhiId,
         same: Value,
         waiting: &mut Vec<PhiId>,
     ) -> u64 {
-        builder.wake_listed_users(phi, same, waiting)
+        builder.queue_listed_users(phi, same, waiting)
     }
 }
 
@@ -99,7 +99,12 @@ pub struct Operand;
 impl Removal for Operand {
     const KEEPS_USERS: bool = false;
 
-    fn wake<O: Observer>(builder: &mut Driven<Braun<Self>, O>, _: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
+    fn queue_users<O: Observer>(
+        builder: &mut Driven<Braun<Self>, O>,
+        _: PhiId,
+        same: Value,
+        waiting: &mut Vec<PhiId>,
+    ) -> u64 {
         waiting.extend(builder.values.phi(same));
         0
     }
@@ -126,8 +131,13 @@ impl<R: Removal> Strategy for Braun<R> {
         builder.link_chain(block);
     }
 
-    fn wake<O: Observer>(builder: &mut Driven<Self, O>, phi: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
-        R::wake(builder, phi, same, waiting)
+    fn queue_users<O: Observer>(
+        builder: &mut Driven<Self, O>,
+        phi: PhiId,
+        same: Value,
+        waiting: &mut Vec<PhiId>,
+    ) -> u64 {
+        R::queue_users(builder, phi, same, waiting)
     }
 
     fn examined<O: Observer>(builder: &mut Driven<Self, O>, phi: PhiId, before: (u32, u32)) {

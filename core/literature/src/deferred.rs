@@ -64,7 +64,7 @@ impl Strategy for Deferred {
         builder.make_incomplete_phi(host, block, variable)
     }
 
-    fn wake<O: Observer>(_: &mut Driven<Self, O>, _: PhiId, _: Value, _: &mut Vec<PhiId>) -> u64 {
+    fn queue_users<O: Observer>(_: &mut Driven<Self, O>, _: PhiId, _: Value, _: &mut Vec<PhiId>) -> u64 {
         0
     }
 

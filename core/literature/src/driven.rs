@@ -74,8 +74,13 @@ pub trait Strategy: Clone + fmt::Debug + Sized {
     }
 
     /// Queues the phis that may have become trivial since `phi` was replaced by `same`; returns the number looked at.
-    fn wake<O: Observer>(builder: &mut Driven<Self, O>, phi: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
-        builder.wake_listed_users(phi, same, waiting)
+    fn queue_users<O: Observer>(
+        builder: &mut Driven<Self, O>,
+        phi: PhiId,
+        same: Value,
+        waiting: &mut Vec<PhiId>,
+    ) -> u64 {
+        builder.queue_listed_users(phi, same, waiting)
     }
 
     /// The phi was found not to be trivial; its witnesses were these `before`.

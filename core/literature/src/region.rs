@@ -356,7 +356,7 @@ impl<O: Observer> Driven<Region, O> {
             let phi = self.strategy.removed[index];
             let value = self.phis.get(phi).value;
             let same = self.values.resolve(value);
-            self.wake_users(phi, same)?;
+            self.queue_users_of(phi, same)?;
         }
         self.examine_waiting(host)
     }

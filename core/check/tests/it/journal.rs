@@ -132,7 +132,7 @@ pub(crate) fn an_answer_is_copied_only_if_it_is_written() {
         "global 1; global 2; undef 2; initial 1 1; initial 2 2; block 1; use 1 1; use 2 2; \
          block 2 1 1; phi 3 1 1; phi 4 2 2; use 1 3; copy 3 1; use 2 4; copy 2 3; use 2 3; copy 3 2",
     );
-    // The phis are trivial, and were removed after they had been handed out.
+    // The phis are trivial, and were removed after reads had returned them.
     let claim = Given { stands_for: vec![(2, 0), (3, 1)], ..Given::default() };
     check(
         &mut journal,

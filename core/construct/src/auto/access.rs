@@ -160,7 +160,7 @@ impl<O: Observer> Builder<O> {
         };
         let value = match found {
             Some(value) if self.values.is_itself(value) => value,
-            Some(value) => self.hand_out(value),
+            Some(value) => self.returned(value),
             None => self.read_beyond(host, block, variable)?,
         };
         self.note_read(block, variable, value, site);
@@ -219,7 +219,7 @@ impl<O: Observer> Builder<O> {
         // A write that made the block the current one had no host.
         self.seal_ready(host)?;
         let value = self.lookup(host, node, variable)?;
-        Ok(self.hand_out(value))
+        Ok(self.returned(value))
     }
 
     /// Makes the block the current one, for a read. Returns its node.
@@ -415,24 +415,24 @@ impl<O: Observer> Builder<O> {
         self.current.row_start = self.defs.row_start(self.current.node);
     }
 
-    /// Notes that a read hands the value to the caller, or the one it has been forwarded to. Returns that value.
+    /// The value that a read returns: `value`, or what it has been forwarded to. If that is a phi, notes that it is returned.
     #[inline(never)]
-    fn hand_out(&mut self, value: Value) -> Value {
+    fn returned(&mut self, value: Value) -> Value {
         match self.values.phi(value) {
             Some(phi) => {
-                self.phis.table[phi].is_handed_out = true;
+                self.phis.table[phi].is_returned = true;
                 value
             }
-            None => self.hand_out_other(value),
+            None => self.returned_other(value),
         }
     }
 
     /// The same for a value that is no phi, but may have been forwarded to one.
     #[cold]
     #[inline(never)]
-    fn hand_out_other(&mut self, value: Value) -> Value {
+    fn returned_other(&mut self, value: Value) -> Value {
         let value = self.values.resolve(value);
-        if self.values.phi(value).is_some() { self.hand_out(value) } else { value }
+        if self.values.phi(value).is_some() { self.returned(value) } else { value }
     }
 
     pub(super) fn replace_value(

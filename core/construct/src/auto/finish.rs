@@ -117,10 +117,7 @@ impl<O: Observer> Builder<O> {
                 used.mark_all(phis.table.len());
                 return Ok(());
             }
-            phis.table
-                .iter()
-                .filter(|(_, data)| data.is_handed_out)
-                .for_each(|(_, data)| used.mark(values, data.value));
+            phis.table.iter().filter(|(_, data)| data.is_returned).for_each(|(_, data)| used.mark(values, data.value));
         }
         while let Some(phi) = self.finish.used.take() {
             let Self { finish, values, phis, blocks, joins, .. } = self;

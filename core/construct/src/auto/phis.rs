@@ -27,8 +27,8 @@ pub(super) struct Phi {
     /// The phi of the same block that was made before it.
     pub(super) before: PackedOption<PhiId>,
     pub(super) state: State,
-    /// Whether a read has handed it out.
-    pub(super) is_handed_out: bool,
+    /// Whether a read has returned it.
+    pub(super) is_returned: bool,
 }
 
 /// The phis, in order of creation.

@@ -8,7 +8,7 @@
 //! # Departures
 //! The paper climbs from parent to parent, which is quadratic where a long
 //! chain ends in a switch that the entry can reach in one step. Here each
-//! vertex has a *jump* to one of its dominators, as in the ancestor stacks of
+//! vertex has a *jump* to one of its dominators, as in the applicative stacks of
 //! Myers 1983, and a climb is O(log *n*).
 
 use super::link_eval::LinkEval;

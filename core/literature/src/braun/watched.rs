@@ -116,7 +116,7 @@ impl Removal for Watched {
     }
 
     /// Joins the lists: the phis to be examined are those of the shorter one, and `same`, if it is a phi.
-    fn wake<O: Observer>(
+    fn queue_users<O: Observer>(
         builder: &mut Driven<Braun<Self>, O>,
         phi: PhiId,
         same: Value,

@@ -93,7 +93,7 @@ impl<'s> Rules<'s> {
                 }
                 (Some(one), None) => {
                     self.meanings[phi as usize] = one;
-                    self.wake(phi);
+                    self.queue_watchers(phi);
                 }
                 // It merges only itself: no path from the entry leads there.
                 (None, _) => {}
@@ -128,8 +128,8 @@ impl<'s> Rules<'s> {
         }
     }
 
-    /// Those that watched the phi are to be looked at again.
-    fn wake(&mut self, phi: u32) {
+    /// Queues the phis that watched this one.
+    fn queue_watchers(&mut self, phi: u32) {
         let mut entry = core::mem::take(&mut self.first_watcher[phi as usize]);
         while let Some(&(watcher, next)) = self.watchers.find(entry) {
             self.work.push(watcher);

@@ -210,7 +210,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.options.ids.check_variable(variable)?;
         let value = self.lookup(host, block, variable)?;
         self.row.cell(variable).hold(block, value);
-        self.hand_out(value);
+        self.note_returned(value);
         Ok(value)
     }
 
@@ -241,7 +241,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.seal_ready(host)?;
         self.blocks.get_mut(block).state.set(BlockState::ACCESSED);
         let value = self.lookup(host, block, variable)?;
-        self.hand_out(value);
+        self.note_returned(value);
         self.stats.reads += 1;
         if let Some(site) = site {
             self.note_site(site, block, variable, value);
@@ -259,11 +259,11 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(variable)
     }
 
-    /// Notes that a read returns the value to the caller.
+    /// Notes that a read returns the value.
     #[inline]
-    fn hand_out(&mut self, value: Value) {
+    fn note_returned(&mut self, value: Value) {
         if let Some(phi) = self.values.phi(value) {
-            self.phis.get_mut(phi).is_handed_out = true;
+            self.phis.get_mut(phi).is_returned = true;
         }
     }
 

@@ -224,7 +224,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             }
             phis.ids()
                 .map(|phi| phis.get(phi))
-                .filter(|phi| phi.is_handed_out)
+                .filter(|phi| phi.is_returned)
                 .for_each(|phi| used.mark(values, phi.value));
         }
         while let Some(phi) = self.finish.used.take() {

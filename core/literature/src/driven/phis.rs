@@ -24,8 +24,8 @@ pub(crate) struct Phi {
     pub(crate) block: Block,
     pub(crate) variable: Variable,
     pub(crate) state: State,
-    /// Whether a read has handed it out.
-    pub(crate) is_handed_out: bool,
+    /// Whether a read has returned it.
+    pub(crate) is_returned: bool,
     pub(crate) first_operand: u32,
     num_operands: u32,
     /// Positions of two operands that differ from each other and the phi, see `trivial`.
@@ -77,7 +77,7 @@ impl Phis {
             block,
             variable,
             state,
-            is_handed_out: false,
+            is_returned: false,
             first_operand: 0,
             num_operands: 0,
             witness: (0, 0),

@@ -66,20 +66,20 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;
         self.forward(host, self.phis.get(phi).value, same, reason);
-        self.wake_users(phi, same)
+        self.queue_users_of(phi, same)
     }
 
     /// Queues the phis that may have become trivial since `phi` was replaced by `same`.
-    pub(crate) fn wake_users(&mut self, phi: PhiId, same: Value) -> Result<(), Stopped> {
+    pub(crate) fn queue_users_of(&mut self, phi: PhiId, same: Value) -> Result<(), Stopped> {
         let mut work = core::mem::take(&mut self.trivial.work);
-        let num_visited = S::wake(self, phi, same, &mut work);
+        let num_visited = S::queue_users(self, phi, same, &mut work);
         self.trivial.work = work;
         self.stats.users_visited += num_visited;
         self.spend(num_visited)
     }
 
     /// Queues the users of `phi`, which was replaced by `same`, and moves them to `same`; returns how many there are.
-    pub(crate) fn wake_listed_users(&mut self, phi: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
+    pub(crate) fn queue_listed_users(&mut self, phi: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
         let num_visited = self.phis.visit_users(phi, |user| waiting.push(user));
         if let Some(same) = self.values.phi(same) {
             self.phis.move_users(phi, same);

@@ -155,7 +155,7 @@ fn a_phi_is_no_value_of_the_caller() {
 
 #[test]
 fn a_phi_is_no_value_that_the_host_has_returned() {
-    // The phi of x1 has been removed since, and was handed out.
+    // The phi of x1 has been removed since a read returned it.
     check_phi(Answer::FirstPhi, "v21");
     check_phi(Answer::FirstUndefined, "v20");
 }
