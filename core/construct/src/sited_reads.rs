@@ -3,7 +3,7 @@
 use crate::observe::{Certainty, UndefinedRead};
 use crate::values::{PhiId, Values};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Id, Value, Variable};
+use ssaphire_graph::{Block, Id, IdLists, Value, Variable};
 
 /// Reads that carried a site number, and, after `finish`, those of them that may see an undefined variable.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,7 @@ impl SitedReads {
     ///
     /// `operands` has, for each phi that is left, its operands on edges from reachable blocks. The values that
     /// `PhiHost::undefined` returned count as undefined: a host that returns a constant it also writes gets reports for
-    /// that constant, too. O(*r* + *o* log *o*) for *r* reads and *o* operands.
+    /// that constant, too. O(*r* + *o*) for *r* reads and *o* operands.
     pub fn report(
         &mut self,
         values: &mut Values,
@@ -92,16 +92,17 @@ impl SitedReads {
 /// The kinds of values that can flow into each phi, by number: spread from the other values along operands.
 fn flows(values: &mut Values, num_phis: usize, operands: impl Iterator<Item = (PhiId, Value)>) -> Vec<Flow> {
     let mut flows = alloc::vec![Flow::default(); num_phis];
-    let mut users: Vec<(PhiId, PhiId)> = Vec::new();
+    let mut uses: Vec<(PhiId, PhiId)> = Vec::new();
     let mut work = Vec::new();
     for (phi, operand) in operands {
         let operand = values.resolve(operand);
         match values.phi(operand) {
-            Some(used) => users.push((used, phi)),
+            Some(used) => uses.push((used, phi)),
             None => work.push((phi, Flow::of_leaf(values, operand))),
         }
     }
-    users.sort_unstable();
+    let mut users = IdLists::new();
+    users.rebuild(num_phis, uses.iter().copied());
     while let Some((phi, flow)) = work.pop() {
         let known = &mut flows[phi.index()];
         let grown = known.or(flow);
@@ -109,9 +110,7 @@ fn flows(values: &mut Values, num_phis: usize, operands: impl Iterator<Item = (P
             continue;
         }
         *known = grown;
-        let start = users.partition_point(|&(used, _)| used < phi);
-        let of_phi = users[start..].iter().take_while(|&&(used, _)| used == phi);
-        work.extend(of_phi.map(|&(_, user)| (user, grown)));
+        work.extend(users.of(phi).iter().map(|&user| (user, grown)));
     }
     flows
 }
