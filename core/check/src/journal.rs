@@ -282,9 +282,10 @@ impl Journal {
     /// now on.
     ///
     /// The certificate trusts the host, unless [`Journal::folded_late`] gave the reason: where `old` was made, it takes
-    /// the content of `new`. [`Journal::num_trusted`] counts the calls without a reason. It only trusts the replacement
-    /// of a value that the host made; the judge still checks the result of a read. So if such a result has been
-    /// forwarded to a value that the host made, and the host replaces it, `old` is that value.
+    /// the content of `new`. An initial value is replaced only by a global one: no other exists at the entry.
+    /// [`Journal::num_trusted`] counts the calls without a reason. The certificate only trusts the replacement of a value
+    /// that the host made; the judge still checks the result of a read. So if such a result has been forwarded to a
+    /// value that the host made, and the host replaces it, `old` is that value.
     pub fn replace(&mut self, old: Value, new: Value) {
         self.num_trusted += usize::from(!self.is_folded(old));
         let (old, new) = (self.root(old), self.root(new));
@@ -371,7 +372,7 @@ impl Journal {
         self.log_order.rebuild(self.num_blocks, (0..).zip(&self.log).map(|(entry, &(block, _))| (block, entry)));
     }
 
-    fn write_header(&self, writer: &mut ProgramWriter<'_>) {
+    fn write_header(&mut self, writer: &mut ProgramWriter<'_>) {
         for (value, known) in self.known.iter() {
             if known.origin == Origin::Global {
                 writer.global(value);
@@ -381,7 +382,10 @@ impl Journal {
             writer.undefined(value);
         }
         for &(variable, value) in &self.initial {
-            writer.initial(variable, value);
+            // A replacement that an instruction makes does not exist at the entry yet.
+            let root = root(&mut self.known, value);
+            let is_global = self.known[root].origin == Origin::Global;
+            writer.initial(variable, if is_global { root } else { value });
         }
     }
 

@@ -26,7 +26,7 @@ pub enum Access {
 /// The accesses of a block but for [`Access::Tuple`], each with whether it is the last of those that happen at once.
 ///
 /// An access outside of a tuple happens by itself. A tuple that says it is longer than it is ends with the block, or
-/// where the next one begins.
+/// where the next one begins; functions that check their input, such as `rename`, refuse it.
 pub fn at_once(accesses: impl Iterator<Item = Access>) -> impl Iterator<Item = (Access, bool)> {
     let mut accesses = accesses.peekable();
     let mut to_come = 0;

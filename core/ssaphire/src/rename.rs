@@ -16,9 +16,9 @@ use ssaphire_graph::{Access, Block, FlatCfg, Value, Variable, WithPreEntry};
 /// Places phis in a complete function, and renames its variables.
 ///
 /// `blocks` yields for each block its targets, by slot of the terminator and repeated ones included, and its accesses in
-/// program order, the reads of the terminator included. A terminator that defines a value, such as an `invoke`, does so in
-/// its successor: list the write there, first, and give the successor no other incoming edge. Block 0 is the entry. `parameters` are the variables with a
-/// value when control enters: number *i* has value *i*. The result is minimal and pruned. Copies are propagated: a
+/// program order, the reads of the terminator included. If a terminator such as an `invoke` defines a value, list that
+/// write as the first access of its successor, which must have no other incoming edge. Block 0 is the entry. `parameters`
+/// are the variables with a value when control enters: number *i* has value *i*. The result is minimal and pruned. Copies are propagated: a
 /// [copy](Access::Copy) is not a use of its source, and a read of its destination gets the value of the source.
 ///
 /// If edges enter the entry, the form has an empty block before it: see [`Renamed::pre_entry`].

@@ -3,7 +3,7 @@
 use super::{Memory, MemoryOp, MemoryType};
 use crate::dialect::Syntax;
 use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, List, Phi, ValueKind};
-use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
+use ssaphire_graph::{Block, IdMap, IdSet, IncomingEdge, Value, Variable};
 use std::fmt;
 
 /// An instruction that still uses a slot.
@@ -142,9 +142,9 @@ impl<E: Syntax> Shell<E> {
 fn connect<D: Syntax, E: Syntax>(function: &Function<D>, new: &mut Function<E>, values: &IdMap<Value, Value>) {
     for block in function.blocks() {
         let mut order = function.block(block).incoming().to_vec();
-        let others = new.block(block).incoming().iter().filter(|edge| !order.contains(edge)).copied();
-        // An edge from the block in front, where there is one.
-        order.extend(others.collect::<Vec<_>>());
+        // The block in front, where there is one, is the only source that the old function does not have.
+        let is_new = |edge: &&IncomingEdge| edge.source.index() >= function.num_blocks();
+        order.extend(new.block(block).incoming().iter().filter(is_new));
         if new.set_incoming_order(block, &order).is_err() {
             unreachable!("the edges are those of the same terminators");
         }

@@ -12,7 +12,7 @@ pub(crate) use stats::{Counter, Measured, StatsArguments};
 use crate::construction::Construction;
 use crate::language::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 use fold::{Fold, fold, fold_options};
 use ssaphire::Options;
@@ -72,7 +72,7 @@ Examples:
 
 Columns, with a line per file:
   functions  functions that were built
-  results    results of all engines on these functions
+  results    results of all engines that can build these functions
   phis       phis kept by the first engine
   accepted   results that were accepted
   differ     results that differ from those of the first engine by more than names
@@ -88,9 +88,9 @@ Columns, with `--by engine`:
     Check(CheckArguments),
     /// Run passes on the SSA form of each function and print the result; every step is checked
     #[command(after_help = "\
-The SSA form that is built is judged. After each pass, the rules of SSA form are checked; where the pass has left the
-control-flow graph as it was, the result is also proven equivalent to the function before the pass (`judged equivalent` in
-the summary; of the others, the form alone was checked). No function that is refused is written.
+The SSA form that is built is judged. After each pass, the rules of SSA form are checked; where the pass has left the \
+control-flow graph as it was, the result is also proven equivalent to the function before the pass (`judged equivalent` \
+in the summary; of the others, the form alone was checked). No function that is refused is written.
 
 Examples:
   ssaphire opt sum.while --passes constants,dead-code
@@ -209,7 +209,7 @@ pub(crate) struct EngineArguments {
 /// How any engine works.
 #[derive(Args)]
 pub(crate) struct ConstructionArguments {
-    /// Keep redundant phis, and dead phis of engines that work on complete functions; the judge accepts them, and `check` counts them
+    /// Keep redundant phis, and dead phis of engines that work on complete functions; the judge accepts them, and `check --by engine` counts them
     #[arg(long)]
     no_minimize: bool,
     /// Give up on a function that takes more than this number of steps
@@ -264,7 +264,7 @@ impl ConstructionArguments {
 #[derive(Args)]
 pub(crate) struct CommonArguments {
     /// The maximum number of threads, at most the number of processors
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads())]
     pub(crate) threads: Option<NonZero<u16>>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -438,6 +438,11 @@ pub(crate) enum Form {
     /// The SSA form
     #[default]
     Ssa,
+}
+
+/// At least one thread.
+fn threads() -> impl TypedValueParser<Value = NonZero<u16>> {
+    value_parser!(u16).range(1..).try_map(NonZero::try_from)
 }
 
 /// Engines by name.

@@ -224,6 +224,27 @@ pub(crate) fn a_replacement_may_be_a_constant_or_unknown_so_far() {
 }
 
 #[test]
+pub(crate) fn an_initial_value_is_replaced_by_a_global_one() {
+    let mut journal = begin();
+    journal.global(v(1));
+    journal.initial(x(0), v(0), false);
+    journal.read(b(0), x(0), v(0));
+    journal.replace(v(0), v(1));
+    let claim = Given { stands_for: vec![(0, 1)], ..Given::default() };
+    check(&mut journal, &claim, "global 1; global 2; initial 1 2; block 1; use 1 2");
+    assert_eq!(journal.num_trusted(), 1);
+
+    // This one does not exist at the entry.
+    let mut journal = begin();
+    journal.initial(x(0), v(0), false);
+    journal.write(b(0), x(1), v(1));
+    journal.replace(v(0), v(1));
+    journal.read(b(0), x(0), v(1));
+    let claim = Given { stands_for: vec![(0, 1)], ..Given::default() };
+    assert!(!close(&mut journal, &claim).1);
+}
+
+#[test]
 pub(crate) fn replacements_in_a_circle_end() {
     let mut journal = begin();
     journal.write(b(0), x(0), v(0));

@@ -176,7 +176,12 @@ fn what_is_no_module_is_refused_with_its_place() {
     assert!(invalid.starts_with("1:16: function 0 `func0`: type mismatch"), "{invalid}");
     assert!(matches!(refused(b"\0asm\x01\0\0"), Error::Binary { .. }));
     assert!(matches!(refused(b""), Error::Binary { .. }));
-    assert!(matches!(refused(b"\xff\xfe"), Error::Binary { offset: 0, .. }));
+    assert_eq!(
+        refused(b"(module\n  \xff)").to_string(),
+        "2:3: expected WebAssembly text, found invalid UTF-8 at byte 0xa\n    2 |   \n      |   ^"
+    );
+    let magic = "byte 0x0: expected a WebAssembly module, which begins with the magic number `\\0asm`";
+    assert_eq!(refused(b"\0ELF").to_string(), magic);
     assert_eq!(refused(b"(component)"), Error::Component);
     assert_eq!(refused(b";; of two\n(component $c (core module))"), Error::Component);
     let module = Module::parse(*b"\0asm\x01\0\0\0").unwrap_or_else(|error| panic!("{error}"));

@@ -137,7 +137,8 @@ fn optimize_inputs(
     for (number, input) in inputs.iter().enumerate() {
         if inputs.len() > 1 && plan.writing.is_text() {
             let gap = if number == 0 { "" } else { "\n" };
-            writeln!(console.output, "{gap}; {}", plain(&input.name))?;
+            let comment = if plan.outcome(input) == Outcome::Program { "//" } else { ";" };
+            writeln!(console.output, "{gap}{comment} {}", plain(&input.name))?;
         }
         optimize_all(input, plan, pipeline, console, &mut summary)?;
     }

@@ -85,6 +85,14 @@ fn texts_of_several_dialects_say_which() {
 }
 
 #[test]
+fn a_comment_of_its_language_stands_before_each_of_several_programs() {
+    let folder = Folder::with("comments", "a.while", "x := 1;");
+    folder.file("b.while", "y := 2;");
+    assert_eq!(folder.stdout("opt a.while b.while -q"), "// a.while\nreturn;\n\n// b.while\nreturn;\n");
+    assert!(folder.stdout("opt a.while b.while -q --emit ssa").starts_with("; a.while\n"));
+}
+
+#[test]
 fn the_usual_passes_run_where_none_are_named() {
     let folder = Folder::with("opt_usual", "sum.ssa", SUM);
     let ended = folder.run("opt sum.ssa");

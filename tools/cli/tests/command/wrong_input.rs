@@ -138,6 +138,10 @@ fn a_certificate_is_no_program_and_a_module_has_a_magic_number() {
         folder.file("f.wasm", bytes);
         assert_eq!(folder.refusal("build f.wasm"), expected, "{bytes:?}");
     }
+    folder.file("f.wat", b"(module \xff)");
+    let message = folder.refusal("build f.wat");
+    let expected = "error: f.wat:1:9: expected WebAssembly text, found invalid UTF-8 at byte 0x8\n";
+    assert!(message.starts_with(expected), "{message}");
     folder.file("f.wasm", "(module)");
     assert_eq!(folder.run("build f.wasm").status, 0, "the text format in a file of that name");
 }
