@@ -132,7 +132,7 @@ const PROPERTIES: [Property; 18] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 134] = [
+const CONTRACTS: [fn(); 135] = [
     rows::a_join_that_writes_a_variable_with_the_same_bit_is_passed_at_once,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     rows::what_an_inner_loop_writes_last_comes_round_to_blocks_around_it,
@@ -196,6 +196,7 @@ const CONTRACTS: [fn(); 134] = [
     same::a_phi_goes_with_a_younger_one_that_merges_what_was_replaced,
     folded_reads::a_wrong_read_whose_answer_was_dropped_is_found,
     folded_reads::a_builder_that_takes_one_value_for_another_while_folding_is_found,
+    journal::an_initial_value_is_replaced_by_a_global_one,
     journal::what_was_replaced_is_an_argument_only_where_the_given_one_stands_for_the_same,
     registers::a_law_is_about_what_an_argument_stood_for_when_it_was_found,
     registers::a_law_about_how_a_phi_that_is_dropped_was_computed_is_told,
