@@ -63,7 +63,7 @@ impl ImmediateDominators {
     pub fn rebuild_by(&mut self, method: Method, cfg: &FlatCfg) {
         let Self { order, idom, forest, buckets, .. } = self;
         match method {
-            Method::SemiNca => return self.rebuild(cfg),
+            Method::SemiNca => self.rebuild(cfg),
             Method::LengauerTarjan => {
                 order.rebuild(cfg);
                 lengauer_tarjan(cfg, order, forest, buckets, idom);
