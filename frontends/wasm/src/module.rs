@@ -52,6 +52,9 @@ struct Body {
     range: Range<usize>,
 }
 
+/// What every binary module begins with.
+const MAGIC: &[u8] = b"\0asm";
+
 impl Module {
     /// Reads and validates a module in the binary format.
     ///
@@ -85,6 +88,10 @@ impl Module {
     fn read(bytes: Vec<u8>, validate: impl Fn(Vec<Function<'_>>) -> Result<(), Error>) -> Result<Self, Error> {
         if Parser::is_component(&bytes) {
             return Err(Error::Component);
+        }
+        if !bytes.starts_with(MAGIC) {
+            let message = "expected a WebAssembly module, which begins with the magic number `\\0asm`".to_owned();
+            return Err(Error::Binary { message, offset: 0 });
         }
         let with = |features| Self::read_with(features, &bytes, &validate);
         let module =

@@ -70,7 +70,7 @@ fn no_way_out_makes_a_function_larger_than_a_constant_times_its_size() {
 #[test]
 fn jump_threading_takes_steps_in_proportion() {
     for &shape in Shape::ALL {
-        let [small, large] = [100, 1_000].map(|n| {
+        let [small, large] = [200, 2_000].map(|n| {
             let mut function = shape.function(n);
             let size = size(&function);
             let threaded = thread_jumps(&mut function, PassOptions::default().threading).unwrap();

@@ -160,7 +160,7 @@ impl<O: Observer> Builder<O> {
         };
         let value = match found {
             Some(value) if self.values.is_itself(value) => value,
-            Some(value) => self.returned(value),
+            Some(value) => self.note_returned(value),
             None => self.read_beyond(host, block, variable)?,
         };
         self.note_read(block, variable, value, site);
@@ -219,7 +219,7 @@ impl<O: Observer> Builder<O> {
         // A write that made the block the current one had no host.
         self.seal_ready(host)?;
         let value = self.lookup(host, node, variable)?;
-        Ok(self.returned(value))
+        Ok(self.note_returned(value))
     }
 
     /// Makes the block the current one, for a read. Returns its node.
@@ -415,24 +415,25 @@ impl<O: Observer> Builder<O> {
         self.current.row_start = self.defs.row_start(self.current.node);
     }
 
-    /// The value that a read returns: `value`, or what it has been forwarded to. If that is a phi, notes that it is returned.
+    /// Returns what a read of `value` returns: the value itself, or the one that it has been forwarded to. If that is a
+    /// phi, notes that it was returned.
     #[inline(never)]
-    fn returned(&mut self, value: Value) -> Value {
+    fn note_returned(&mut self, value: Value) -> Value {
         match self.values.phi(value) {
             Some(phi) => {
                 self.phis.table[phi].is_returned = true;
                 value
             }
-            None => self.returned_other(value),
+            None => self.note_returned_other(value),
         }
     }
 
     /// The same for a value that is no phi, but may have been forwarded to one.
     #[cold]
     #[inline(never)]
-    fn returned_other(&mut self, value: Value) -> Value {
+    fn note_returned_other(&mut self, value: Value) -> Value {
         let value = self.values.resolve(value);
-        if self.values.phi(value).is_some() { self.returned(value) } else { value }
+        if self.values.phi(value).is_some() { self.note_returned(value) } else { value }
     }
 
     pub(super) fn replace_value(

@@ -8,9 +8,6 @@ use wast::Wat;
 use wast::lexer::{Lexer, TokenKind};
 use wast::parser::{ParseBuffer, parse};
 
-/// What every binary module and component begins with.
-const MAGIC: &[u8] = b"\0asm";
-
 /// Reads a module in the binary format or, if it does not begin like one, in the text format. A byte-order mark before
 /// text is skipped.
 ///
@@ -26,13 +23,9 @@ pub fn load(bytes: impl Into<Vec<u8>>) -> Result<Module, Error> {
 /// As [`load`].
 pub fn load_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Module, Error> {
     let bytes = bytes.into();
-    if bytes.starts_with(MAGIC) {
-        return Module::parse_with(bytes, pool);
-    }
     // Every binary module starts with a zero byte; no text does.
     if bytes.first().is_none_or(|&first| first == 0) {
-        let message = "expected a WebAssembly module, which begins with the magic number `\\0asm`".to_owned();
-        return Err(Error::Binary { message, offset: 0 });
+        return Module::parse_with(bytes, pool);
     }
     let text = std::str::from_utf8(&bytes).map_err(|error| not_utf8(&bytes, error.valid_up_to()))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -158,7 +158,7 @@ fn deep_graphs_are_decided_as_block_by_block() {
 #[test]
 fn random_programs_with_copies_globals_and_any_graph() {
     let mut bench = Bench::default();
-    for seed in seeds(0..4000) {
+    for seed in seeds(0..8000) {
         let mut random = Random(seed);
         let mut model = maximal(&random_source(&mut random));
         if random.one_in(2) {
@@ -172,7 +172,7 @@ fn random_programs_with_copies_globals_and_any_graph() {
             bench.check_mutants(&model);
         }
     }
-    let least = share(4000);
+    let least = share(8000);
     assert!(bench.accepted > least && bench.refused > least, "{} {}", bench.accepted, bench.refused);
 }
 

@@ -36,12 +36,10 @@ pub(super) fn load(
 ) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     // The binary format was meant, and what is no module is no text either.
     let is_text = bytes.contains(&b'(') && str::from_utf8(&bytes).is_ok();
-    if language == Language::Wasm && Language::of_bytes(&bytes).is_none() && !is_text {
-        let message = "expected a WebAssembly module, which begins with the magic number `\\0asm`";
-        return Err(vec![Diagnostic::of_input(name, message).at(Place::Byte(0))]);
-    }
+    let is_binary = language == Language::Wasm && !is_text;
     let text = str::from_utf8(&bytes).ok().filter(|text| !text.starts_with('\0')).map(str::to_owned);
-    let module = wasm::load_with(bytes, pool).map_err(|error| vec![diagnostic(name, &error)])?;
+    let module = if is_binary { Module::parse_with(bytes, pool) } else { wasm::load_with(bytes, pool) };
+    let module = module.map_err(|error| vec![diagnostic(name, &error)])?;
     Ok(Box::new(WasmModule { module, text, map: OnceLock::new() }))
 }
 
