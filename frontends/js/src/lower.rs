@@ -42,7 +42,7 @@ mod switch;
 
 use crate::accesses::Access;
 use crate::dialect::{Js, JsString, Name};
-use crate::program::{FunctionId, JsFunction, Params, Program};
+use crate::program::{FunctionId, Head, JsFunction, Params, Program};
 use crate::scopes::{FunctionNode, Scopes};
 use crate::source::{Parsed, SourceError, Span};
 use foldhash::fast::RandomState;
@@ -282,8 +282,21 @@ fn describe(
         captures: scope.captures.iter().map(|&id| scopes.binding(id).name.clone()).collect(),
         parent: scope.parent.map(FunctionId),
         span: scope.span,
+        head: head(scope.node, scope.span.start),
         memory: scope.memory.clone(),
         is_verbatim: scope.is_verbatim,
+    }
+}
+
+fn head(node: FunctionNode<'_, '_>, start: u32) -> Head {
+    match node {
+        FunctionNode::Function(function) => Head { has_name: function.id.is_some(), end: function.params.span.start },
+        FunctionNode::Arrow(arrow) => Head { has_name: false, end: arrow.params.span.start },
+        FunctionNode::Program(program) => {
+            let hashbang = program.hashbang.as_ref().map_or(start, |hashbang| hashbang.span.end);
+            Head { has_name: false, end: program.directives.last().map_or(hashbang, |last| last.span.end) }
+        }
+        FunctionNode::Field(_) | FunctionNode::StaticBlock(_) => Head { has_name: false, end: start },
     }
 }
 

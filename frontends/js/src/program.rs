@@ -98,12 +98,24 @@ pub struct JsFunction {
     pub parent: Option<FunctionId>,
     /// Its span in the source.
     pub span: Span,
+    /// What stands in its text before its parameters.
+    pub head: Head,
     /// The reasons why variables of it are in memory and not in SSA form.
     pub memory: Vec<InMemory>,
     /// Whether it must be written exactly as in the source: a direct `eval` or a `with` inside of it, at any depth,
     /// accesses its variables by name. Functions inside of it that contain neither access its variables with
     /// [`GetName`](crate::dialect::Opcode::GetName) and similar operations, and can be rewritten.
     pub is_verbatim: bool,
+}
+
+/// The text of a function before its parameters, or of a file before its statements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Whether a name of its own is in it. The key of a method is none.
+    pub has_name: bool,
+    /// The byte of the source where it ends: where the parameters begin, with their parenthesis, or behind the
+    /// directives of a file. It is empty where there is neither.
+    pub end: u32,
 }
 
 /// The parameters of a function.

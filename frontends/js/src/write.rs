@@ -5,13 +5,21 @@
 //! instruction that creates it: as statements with readable names, with
 //! expressions combined where the order of evaluation allows.
 //!
+//! 1. `plan` chooses names, and which cells become variables of the language.
+//! 2. `builder`, driven by `steps`, makes statements (`tree`) of expressions (`ast`), both flat tables of nodes.
+//! 3. `rewrite`, `over`, `jumps` and `heads` find loops and conditions that read better.
+//! 4. `declare` finds the place of each declaration.
+//! 5. When all functions are there, `print` writes the file.
+//!
 //! # Contract
 //! The text behaves like the program. Differences are possible only where code
 //! observes the text of functions, the depth of the stack, or `document.all`.
 
+mod ast;
 mod builder;
 mod calls;
 mod chains;
+mod code;
 mod constants;
 mod declare;
 mod emit;
@@ -19,8 +27,8 @@ mod error;
 mod expr;
 mod expression;
 mod fork;
-mod function_text;
 mod functions;
+mod heads;
 mod insts;
 mod iterate;
 mod jumps;
@@ -40,7 +48,6 @@ mod rewrite;
 mod sink;
 mod source_map;
 mod steps;
-mod text;
 mod top;
 mod tree;
 mod update;
@@ -48,19 +55,20 @@ mod uses;
 mod verbatim;
 
 pub use error::{Unwritable, WriteError};
-pub use text::Mapping;
+pub use source_map::Mapping;
 
 use crate::Program;
 use crate::program::{FunctionId, FunctionKind, JsFunction};
+use ast::{Ast, ExprId, NameId};
 use builder::Builder;
 use chains::Part;
+use code::{Body, Built, Call, Code, Param};
 use declare::Declarations;
 use foldhash::fast::RandomState;
-use function_text::FunctionText;
-use jumps::Cleaning;
+use jumps::Jumps;
 use plan::{Plan, Plans, Unguarded};
-use print::Printer;
 use std::collections::HashSet;
+use tree::Kind;
 
 /// Options of writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,37 +93,37 @@ pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<
     let mut unguarded = Unguarded::default();
     loop {
         let before = unguarded.clone();
-        let written = attempt(program, source, &mut unguarded)?;
-        // Functions that have been written already may rely on the engine's guard: all over again, without.
+        let plans = Plans::new(program, source, &unguarded)?;
+        let mut ast = Ast::new(program);
+        build(program, source, &plans, (&mut ast, &mut unguarded))?;
+        // Functions that have been built already may rely on the engine's guard: all over again, without.
         if unguarded == before {
-            return Ok(written);
+            return Ok(top::file(program, source, &plans, &ast));
         }
     }
 }
 
-fn attempt(program: &Program, source: &str, unguarded: &mut Unguarded) -> Result<Written, WriteError> {
-    let plans = Plans::new(program, source, unguarded)?;
+/// Builds what is to be written of all functions, those that stand in a function before it.
+fn build(
+    program: &Program,
+    source: &str,
+    plans: &Plans,
+    (ast, unguarded): (&mut Ast<'_>, &mut Unguarded),
+) -> Result<(), WriteError> {
     let strict_by_class = strict_by_class(program);
     let inner = inner(program);
-    let mut written: Vec<Option<FunctionText>> = vec![None; program.functions.len()];
     for index in (0..program.functions.len()).rev() {
         let id = FunctionId(index as u32);
         let js = &program.functions[index];
-        let refuse = |what| WriteError { function: id, span: js.span, what };
-        if plans.plans[index].is_none() {
-            written[index] = js.is_verbatim.then(|| verbatim::function(program, source, id, (&inner[index], &written)));
+        ast.codes[index] = if plans.plans[index].is_none() {
+            js.is_verbatim.then(|| verbatim::function(program, source, id, (&inner[index], &ast.codes)))
         } else {
-            let mut writer = FunctionWriter { program, plans: &plans, written: &written, unguarded, id };
-            written[index] = Some(writer.write(strict_by_class.contains(&id)).map_err(refuse)?);
-        }
-        // What has been written is a part of this function now; what is a part of the file, the file takes.
-        if js.parent.is_some() && written[index].is_some() {
-            inner[index].iter().for_each(|inner| written[inner.index()] = None);
-        }
+            let mut writer = FunctionWriter { program, plans, ast, unguarded, id };
+            let built = writer.write(strict_by_class.contains(&id));
+            Some(Code::Built(built.map_err(|what| WriteError { function: id, span: js.span, what })?))
+        };
     }
-    let text = top::file(program, source, &plans, &written);
-    let (text, mappings) = text::render(&text, &plans.file.prefix);
-    Ok(Written { text, mappings })
+    Ok(())
 }
 
 /// By function, those that stand in it, in their order.
@@ -138,130 +146,124 @@ fn strict_by_class(program: &Program) -> HashSet<FunctionId, RandomState> {
     elements.collect()
 }
 
-/// What it takes to write one function.
-struct FunctionWriter<'a> {
+/// What it takes to build one function.
+struct FunctionWriter<'a, 'p> {
     program: &'a Program,
     plans: &'a Plans,
-    written: &'a [Option<FunctionText>],
+    ast: &'a mut Ast<'p>,
     unguarded: &'a mut Unguarded,
     id: FunctionId,
 }
 
-/// A part of a function.
-struct PartText {
-    lines: String,
-    /// Whether it declares variables for all of its statements.
-    has_own: bool,
-    result: Option<expr::Expr>,
-    /// The names that the other part of the function has, too, and one that is free.
-    shared: Vec<String>,
-    unused: String,
+/// A part of a function: its statements, and the variables that the other part has, too.
+struct BuiltPart {
+    body: Body,
+    shared: Vec<NameId>,
+    /// A name that is free.
+    unused: NameId,
 }
 
-impl FunctionWriter<'_> {
-    fn write(&mut self, is_in_class: bool) -> Result<FunctionText, Unwritable> {
+impl FunctionWriter<'_, '_> {
+    fn write(&mut self, is_in_class: bool) -> Result<Box<Built>, Unwritable> {
         let js = &self.program.functions[self.id.index()];
         let plan = self.plans.plans[self.id.index()].as_ref().ok_or(Unwritable::Function(self.id))?;
         let parent = js.parent.and_then(|parent| self.program.functions.get(parent.index()));
         let needs_directive = js.is_strict && !is_in_class && parent.is_some_and(|parent| !parent.is_strict);
-        let mut params = params(js, plan);
-        let PartText { lines, has_own, result, .. } = if plan.is_split {
+        let mut params = self.params(js, plan);
+        let body = if plan.is_split {
             let call = self.part(Part::Call)?;
-            params = self.params_with(params, js, plan, &call);
-            self.part(Part::Rest)?
+            params = with_call(params, js, call);
+            self.part(Part::Rest)?.body
         } else {
-            self.part(Part::Whole)?
+            self.part(Part::Whole)?.body
         };
-        // Such parameters go with no directive: a key or heritage of a class is strict by where it stands.
-        let is_simple = params.iter().all(|param| !param.starts_with("...") && !param.contains('='));
-        let (needs_directive, needs_strict_place) = (needs_directive && is_simple, needs_directive && !is_simple);
-        let directive = if needs_directive { "\u{1}n\"use strict\";" } else { "" };
-        let body = match (lines.is_empty(), needs_directive) {
-            (true, false) => "{}".to_owned(),
-            _ => format!("{{{}{directive}{lines}{}{}}}", text::INDENT, text::DEDENT, text::NEWLINE),
-        };
-        let result = result.filter(|_| !needs_directive);
-        let lines = (js.parent.is_none()).then_some((lines, has_own));
-        Ok(FunctionText { params: params.join(", "), body, result, verbatim: None, lines, needs_strict_place })
+        // Other parameters go with no directive: a key or heritage of a class is strict by where it stands.
+        let is_simple = params.iter().all(|param| matches!(param, Param::Plain(_)));
+        let has_directive = needs_directive && is_simple;
+        let result = single_result(&body).filter(|_| !has_directive);
+        let needs_strict_place = needs_directive && !is_simple;
+        Ok(Box::new(Built { params, body, has_directive, result, needs_strict_place }))
     }
 
-    fn part(&mut self, part: Part) -> Result<PartText, Unwritable> {
-        let mut builder = Builder::new(self.program, self.plans, self.id, self.written, part)?;
+    fn part(&mut self, part: Part) -> Result<BuiltPart, Unwritable> {
+        let mut builder = Builder::new(self.program, self.plans, self.id, self.ast, part)?;
         builder.exported = top::exported(self.program, self.plans, self.id);
         builder.exported_vars = top::exported_vars(self.plans, &builder.exported);
         let mut root = builder.build()?;
         let unused = builder.temporary_like("_");
-        let Cleaning { labels, is_plain, .. } = Cleaning::new(&mut builder.tree, &mut root);
-        let builder = &builder;
-        let mut declarations = Declarations::new(builder, &root)?;
+        let jumps = Jumps::clean(&mut builder.tree, &mut root);
+        let mut declarations = Declarations::new(&builder, &root)?;
         let unguarded = std::mem::take(&mut declarations.unguarded);
         let failed = unguarded.into_iter().chain(builder.failed_loops.iter().copied());
         self.unguarded.variables.extend(failed.map(|variable| (self.id, variable)));
         self.unguarded.names.append(&mut declarations.inner_inits);
         let js = builder.js;
         let declares_functions = js.parent.is_some() || js.kind == FunctionKind::Module;
-        let has_own = declarations.row_of.values().any(|&row| row == 0);
-        let shared = builder.shared.iter().filter(|&&variable| !builder.is_known_outside(variable));
-        let mut shared: Vec<String> = shared.map(|&variable| builder.name(variable).to_owned()).collect();
-        let mut seen = HashSet::new();
-        // A parameter is bound already.
-        let params = self.plans.plans[self.id.index()].as_ref().map_or(&[][..], |plan| &plan.params);
-        shared.retain(|name| !params.contains(name) && seen.insert(name.clone()));
-        Ok(PartText {
-            result: print::single_result(builder, &root).cloned(),
-            unused: builder.name(unused).to_owned(),
-            shared,
-            has_own,
-            lines: Printer::new(builder, declarations, labels, is_plain, declares_functions).print(&root),
-        })
+        let (unused, shared) = (builder.name(unused), shared(&builder));
+        let Builder { tree, names, exported_vars: vars, .. } = builder;
+        let heads = heads::find(self.ast, &tree, &jumps, &declarations);
+        let body = Body { tree, root, declarations, jumps, heads, names, declares_functions, vars };
+        Ok(BuiltPart { body, shared, unused })
     }
 
-    /// Parameters with what the call of a generator does: an object pattern, which has an empty array to take apart, binds
-    /// variables that the body has, too, and a computed key in it is evaluated when the function is called.
-    fn params_with(&mut self, mut params: Vec<String>, js: &JsFunction, plan: &Plan, call: &PartText) -> Vec<String> {
-        let mut before = String::new();
-        let mut bound: Vec<String> = call.shared.iter().map(|name| format!("\"\": {name}")).collect();
-        if params.last().is_some_and(|last| last == PLAIN_NO_MORE) {
-            params.pop();
+    /// The parameters.
+    fn params(&mut self, js: &JsFunction, plan: &Plan) -> Vec<Param> {
+        let num_params = plan.params.len();
+        let mut list = Vec::new();
+        for (index, name) in plan.params.iter().enumerate() {
+            let is_rest = js.params.has_rest && index + 1 == num_params;
+            let name = self.ast.intern(name);
+            list.push(match is_rest {
+                true => Param::Rest(name),
+                false if index >= js.params.length as usize => Param::Optional(name),
+                false => Param::Plain(name),
+            });
         }
-        if js.params.has_rest
-            && let (Some(_), Some(rest)) = (params.pop(), plan.params.last())
-        {
-            let helper = prelude::Helpers.call("$slice");
-            before = format!("{}{rest} = {helper}(arguments, {});", text::NEWLINE, params.len());
-            bound.push(format!("\"\": {rest}"));
+        let is_plain = list.len() == js.params.length as usize && !js.params.has_rest;
+        if is_plain && !js.params.are_simple && !js.is_strict && js.kind != FunctionKind::Arrow {
+            // Plain parameters would be aliased by `arguments`.
+            match js.kind {
+                FunctionKind::Getter | FunctionKind::Setter => {}
+                _ => list.push(Param::NoMore),
+            }
         }
-        let lines = format!("{before}{}", call.lines);
-        let code = format!("{{{}{lines}{}{}}}", text::INDENT, text::DEDENT, text::NEWLINE);
-        bound.push(format!("[(() => {code})()]: {}", call.unused));
-        params.push(format!("...{{ {} }}", bound.join(", ")));
-        params
+        list
     }
 }
 
-/// What makes plain parameters such that `arguments` does not alias them.
-const PLAIN_NO_MORE: &str = "...{}";
+/// The names of the variables that the other part of a function has, too. A parameter is bound already.
+fn shared(builder: &Builder<'_, '_>) -> Vec<NameId> {
+    let shared = builder.shared.iter().filter(|&&variable| !builder.is_known_outside(variable));
+    let is_param = |name| builder.plan.params.iter().any(|param| param == name);
+    let mut seen = HashSet::new();
+    let names = shared.filter(|&&variable| !is_param(builder.name_text(variable)));
+    names.map(|&variable| builder.name(variable)).filter(|&name| seen.insert(name)).collect()
+}
 
-/// The list of a function's parameters.
-fn params(js: &JsFunction, plan: &Plan) -> Vec<String> {
-    let names = &plan.params;
-    let mut list = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        let is_rest = js.params.has_rest && index + 1 == names.len();
-        let has_default = !is_rest && index >= js.params.length as usize;
-        list.push(match (is_rest, has_default) {
-            (true, _) => format!("...{name}"),
-            (false, true) => format!("{name} = void 0"),
-            (false, false) => name.clone(),
-        });
+/// Parameters with what the call of a generator does.
+fn with_call(mut params: Vec<Param>, js: &JsFunction, call: BuiltPart) -> Vec<Param> {
+    if matches!(params.last(), Some(Param::NoMore)) {
+        params.pop();
     }
-    let is_plain = list.len() == js.params.length as usize && !js.params.has_rest;
-    if is_plain && !js.params.are_simple && !js.is_strict && js.kind != FunctionKind::Arrow {
-        // Plain parameters would be aliased by `arguments`.
-        match js.kind {
-            FunctionKind::Getter | FunctionKind::Setter => {}
-            _ => list.push(PLAIN_NO_MORE.to_owned()),
-        }
+    let mut rest = None;
+    if js.params.has_rest
+        && let Some(&Param::Rest(name)) = params.last()
+    {
+        params.pop();
+        rest = Some((name, params.len()));
     }
-    list
+    let BuiltPart { body, shared: bound, unused } = call;
+    params.push(Param::Call(Box::new(Call { rest, bound, body, unused })));
+    params
+}
+
+/// What a function returns that does nothing else.
+fn single_result(body: &Body) -> Option<ExprId> {
+    match body.root[..] {
+        [node] if !body.has_own() => match &body.tree.nodes[node].kind {
+            Kind::Return(Some(value)) => Some(value.id),
+            _ => None,
+        },
+        _ => None,
+    }
 }

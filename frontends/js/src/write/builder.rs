@@ -1,13 +1,13 @@
 //! From the steps of a structured program to statements.
 
+use super::ast::{Ast, NameId};
 use super::chains::{Chains, Part};
 use super::error::Unwritable;
 use super::expr::{Expr, Throws};
-use super::function_text::FunctionText;
 use super::plan::{Plan, Plans};
-use super::prelude::Helpers;
 use super::tree::{LabelId, NodeId, Seq, Tree};
 use super::uses::Uses;
+use crate::dialect::Constant;
 use crate::program::{FunctionId, JsFunction, LexicalKind};
 use crate::{Js, Program};
 use ssaphire_ir::{Block, Dest, Function, Variable};
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) enum Choice {
     Truthy(Expr),
     Nullish(Expr),
-    Cases(Expr, Vec<String>),
+    Cases(Expr, Vec<Constant>),
 }
 
 /// Computed, and not yet in a statement.
@@ -52,15 +52,14 @@ pub(super) struct Fork {
 }
 
 /// A function being written.
-pub(super) struct Builder<'a> {
+pub(super) struct Builder<'a, 'p> {
+    pub(super) ast: &'a mut Ast<'p>,
     pub(super) program: &'a Program,
     pub(super) plans: &'a Plans,
     pub(super) plan: &'a Plan,
     pub(super) js: &'a JsFunction,
     id: FunctionId,
     pub(super) function: &'a Function<Js>,
-    pub(super) written: &'a [Option<FunctionText>],
-    pub(super) helpers: Helpers,
     pub(super) tree: Tree,
     /// The row that is being built.
     pub(super) seq: Seq,
@@ -74,7 +73,7 @@ pub(super) struct Builder<'a> {
     /// By variable, how many of its reads have been put into the expressions that assign it.
     pub(super) num_consumed: Vec<u32>,
     /// By variable: those of the function, then those that have been added.
-    names: Vec<String>,
+    pub(super) names: Vec<NameId>,
     scope: super::names::Scope,
     is_alias: Vec<bool>,
     pub(super) choice: Option<Choice>,
@@ -111,27 +110,27 @@ pub(super) struct Builder<'a> {
     pub(super) exported_vars: Vec<Variable>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a, 'p> Builder<'a, 'p> {
     pub(super) fn new(
         program: &'a Program,
         plans: &'a Plans,
         id: FunctionId,
-        written: &'a [Option<FunctionText>],
+        ast: &'a mut Ast<'p>,
         part: Part,
     ) -> Result<Self, Unwritable> {
         let plan = plans.plans[id.index()].as_ref().ok_or(Unwritable::Function(id))?;
         let function = &plan.function;
         let shared = if part == Part::Whole { Vec::new() } else { shared_by_parts(plan, id)? };
         let chains = Chains::new(function, &plan.cfg, part).ok_or(Unwritable::Function(id))?;
+        let names = plan.names.iter().map(|name| ast.intern(name)).collect();
         let mut builder = Self {
+            ast,
             program,
             plans,
             plan,
             js: &program.functions[id.index()],
             id,
             function,
-            written,
-            helpers: Helpers,
             tree: Tree::new(0),
             seq: Seq::new(),
             pending: Vec::new(),
@@ -139,7 +138,7 @@ impl<'a> Builder<'a> {
             is_receiver: vec![false; function.num_variables()],
             is_set: vec![false; function.num_variables()],
             num_consumed: vec![0; function.num_variables()],
-            names: plan.names.clone(),
+            names,
             scope: super::names::Scope::default(),
             is_alias: vec![false; function.num_variables()],
             choice: None,
@@ -167,8 +166,19 @@ impl<'a> Builder<'a> {
     }
 
     /// The name of a variable.
-    pub(super) fn name(&self, variable: Variable) -> &str {
-        &self.names[variable.index()]
+    pub(super) fn name(&self, variable: Variable) -> NameId {
+        self.names[variable.index()]
+    }
+
+    /// The name of a variable, as it is spelled.
+    pub(super) fn name_text(&self, variable: Variable) -> &str {
+        self.ast.text_of(self.name(variable))
+    }
+
+    /// A variable by its name.
+    pub(super) fn variable(&mut self, variable: Variable) -> Expr {
+        let name = self.name(variable);
+        self.ast.variable(name, variable)
     }
 
     /// Variables that hold nothing but a keyword's value are called by the keyword.
@@ -190,7 +200,7 @@ impl<'a> Builder<'a> {
         }
         for (index, keyword) in keyword.into_iter().enumerate() {
             if let Some(keyword) = keyword.filter(|_| num_writes[index] == 1 && !self.plan.is_outer[index]) {
-                keyword.clone_into(&mut self.names[index]);
+                self.names[index] = self.ast.intern(keyword);
                 self.is_alias[index] = true;
             }
         }
@@ -212,7 +222,7 @@ impl<'a> Builder<'a> {
         let (plans, plan, id) = (self.plans, self.plan, self.id);
         let is_taken = |name: &str| plan.scope.has(name) || plans.file.is_taken(id, name);
         let name = self.scope.unique(wanted, is_taken);
-        self.names.push(name);
+        self.names.push(self.ast.intern(&name));
         self.is_pending.push(false);
         self.is_receiver.push(false);
         self.is_set.push(false);

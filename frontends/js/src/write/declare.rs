@@ -5,6 +5,7 @@ use super::builder::Builder;
 use super::error::Unwritable;
 use super::expr::Expr;
 use super::tree::{Kind, NodeId, Seq, children};
+use crate::dialect::Constant;
 use ssaphire_ir::{Block, Variable};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -19,7 +20,8 @@ struct Place {
 }
 
 /// A row of statements with what is around it.
-struct Row {
+struct Row<'b> {
+    statements: &'b Seq,
     parent: Option<Place>,
     depth: usize,
     /// If it is the body of a loop: where its header is, if it has one.
@@ -53,8 +55,8 @@ pub(super) struct Declarations {
     pub(super) before: HashMap<(RowId, usize), Vec<Variable>>,
     /// The assignments that declare their variables, and whether these are never assigned again.
     pub(super) declaring: HashMap<NodeId, bool>,
-    /// The `try`s whose variable is the parameter of the `catch` clause.
-    pub(super) caught: HashMap<NodeId, Variable>,
+    /// By `try`, the variable that holds what it catches, if anything reads it.
+    pub(super) caught: HashMap<NodeId, Caught>,
     /// The loops over values that declare the variable which holds them.
     pub(super) bound: BTreeSet<NodeId>,
     /// By statement and number of a row in it.
@@ -71,32 +73,44 @@ pub(super) struct Declarations {
     pub(super) unguarded: Vec<Variable>,
 }
 
-struct Survey<'b, 'a> {
-    builder: &'b Builder<'a>,
-    rows: Vec<Row>,
+/// Where a `catch` clause puts what it catches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Caught {
+    /// In its parameter.
+    Param(Variable),
+    /// In a variable, by an assignment.
+    Assigned(Variable),
+}
+
+struct Survey<'b, 'a, 'p> {
+    builder: &'b Builder<'a, 'p>,
+    rows: Vec<Row<'b>>,
     mentions: BTreeMap<Variable, Mention>,
     declarations: Declarations,
 }
 
 impl Declarations {
     /// The declarations of a function with these statements.
-    pub(super) fn new(builder: &Builder<'_>, root: &Seq) -> Result<Self, Unwritable> {
+    pub(super) fn new<'b>(builder: &'b Builder<'_, '_>, root: &'b Seq) -> Result<Self, Unwritable> {
         let mut survey = Survey { builder, rows: Vec::new(), mentions: BTreeMap::new(), declarations: Self::default() };
-        survey.rows.push(Row { parent: None, depth: 0, of_loop: None, innermost_loop: None });
+        survey.rows.push(Row { statements: root, parent: None, depth: 0, of_loop: None, innermost_loop: None });
         survey.survey(root);
         for &variable in &builder.exported {
             survey.mention(variable, Place { row: 0, index: root.len() }, false);
         }
         survey.decide()?;
+        survey.declare_by_assignments();
+        survey.catch();
         Ok(survey.declarations)
     }
 }
 
-impl Survey<'_, '_> {
+impl<'b> Survey<'b, '_, '_> {
     /// Looks at all statements, in the order of the text.
-    fn survey(&mut self, root: &Seq) {
-        let mut open: Vec<(RowId, &Seq, usize)> = vec![(0, root, 0)];
-        let nodes = &self.builder.tree.nodes;
+    fn survey(&mut self, root: &'b Seq) {
+        let mut open: Vec<(RowId, &'b Seq, usize)> = vec![(0, root, 0)];
+        let builder: &'b Builder<'_, '_> = self.builder;
+        let nodes = &builder.tree.nodes;
         while let Some((row, seq, index)) = open.pop() {
             let Some(&node) = seq.get(index) else { continue };
             open.push((row, seq, index + 1));
@@ -110,7 +124,7 @@ impl Survey<'_, '_> {
                 };
                 let innermost_loop = if of_loop.is_some() { Some(id) } else { self.rows[row].innermost_loop };
                 let (parent, depth) = (Some(Place { row, index }), self.rows[row].depth + 1);
-                self.rows.push(Row { parent, depth, of_loop, innermost_loop });
+                self.rows.push(Row { statements: child, parent, depth, of_loop, innermost_loop });
                 self.declarations.rows.insert((node, number), id);
                 inner.push((id, child, 0));
             }
@@ -143,7 +157,7 @@ impl Survey<'_, '_> {
         if let Kind::Init { name, .. } = &nodes[node].kind
             && place.row != 0
         {
-            self.declarations.inner_inits.insert(name.clone());
+            self.declarations.inner_inits.insert(self.builder.ast.text_of(*name).to_owned());
         }
         match &nodes[node].kind {
             Kind::Assign { variable, value, is_new } => {
@@ -154,7 +168,9 @@ impl Survey<'_, '_> {
                         mention.made.push((node, place.row));
                     }
                     match mention.num_mentions {
-                        1 if value.text == "void 0" && *is_new => mention.hollow = Some((node, place.row)),
+                        1 if *is_new && self.builder.ast.is_constant(value.id, &Constant::Undefined) => {
+                            mention.hollow = Some((node, place.row));
+                        }
                         2 if mention.hollow.is_some_and(|(_, row)| row == place.row) => mention.filled = Some(place),
                         _ => {}
                     }
@@ -235,7 +251,7 @@ impl Survey<'_, '_> {
             if is_shared && self.builder.is_pinned(variable) {
                 self.declarations.unguarded.push(variable);
             } else if is_shared {
-                return Err(Unwritable::Cell(self.builder.name(variable).to_owned()));
+                return Err(Unwritable::Cell(self.builder.name_text(variable).to_owned()));
             }
             self.declare(variable, &mention, place);
         }
@@ -275,7 +291,7 @@ impl Survey<'_, '_> {
     fn declare(&mut self, variable: Variable, mention: &Mention, place: Place) {
         let caught = mention.caught.filter(|node| self.declarations.rows.get(&(*node, 1)) == Some(&place.row));
         if let Some(node) = caught {
-            self.declarations.caught.insert(node, variable);
+            self.declarations.caught.insert(node, Caught::Param(variable));
             return;
         }
         let bound = mention.bound.filter(|node| self.declarations.rows.get(&(*node, 0)) == Some(&place.row));
@@ -285,20 +301,37 @@ impl Survey<'_, '_> {
         }
         self.declarations.before.entry((place.row, place.index)).or_default().push(variable);
     }
-}
 
-impl Declarations {
-    /// Lets assignments declare what would be declared in front of them.
-    pub(super) fn settle(&mut self, builder: &Builder<'_>, row: RowId, index: usize, node: NodeId) -> Vec<Variable> {
-        let Some(mut before) = self.before.remove(&(row, index)) else { return Vec::new() };
-        if let Kind::Assign { variable, value, .. } = &builder.tree.nodes[node].kind
-            && !value.reads.contains(variable)
-            && !value.writes.contains(variable)
-            && let Some(at) = before.iter().position(|other| other == variable)
-        {
-            before.remove(at);
-            self.declaring.insert(node, self.once.contains(variable));
+    /// Lets `catch` clauses assign what they catch to what is no parameter of theirs.
+    fn catch(&mut self) {
+        for (node, data) in self.builder.tree.nodes.iter().enumerate() {
+            let Kind::Try { caught: Some(variable), .. } = data.kind else { continue };
+            let is_mentioned =
+                self.declarations.row_of.contains_key(&variable) || self.builder.needs_no_declaration(variable);
+            if is_mentioned && self.builder.is_read(variable) {
+                self.declarations.caught.entry(node).or_insert(Caught::Assigned(variable));
+            } else {
+                self.declarations.caught.remove(&node);
+            }
         }
-        before
+    }
+
+    /// Lets assignments declare what would be declared in front of them.
+    fn declare_by_assignments(&mut self) {
+        let nodes = &self.builder.tree.nodes;
+        let Declarations { before, declaring, once, .. } = &mut self.declarations;
+        before.retain(|&(row, index), variables| {
+            let node = self.rows[row].statements.get(index);
+            if let Some(&node) = node
+                && let Kind::Assign { variable, value, .. } = &nodes[node].kind
+                && !value.reads.contains(variable)
+                && !value.writes.contains(variable)
+                && let Some(at) = variables.iter().position(|other| other == variable)
+            {
+                variables.remove(at);
+                declaring.insert(node, once.contains(variable));
+            }
+            !variables.is_empty()
+        });
     }
 }

@@ -5,7 +5,7 @@
 //! front of it; so what waits stays in its order.
 
 use super::builder::{Builder, Pending};
-use super::expr::{Effect, Expr, Shape, Throws};
+use super::expr::{Effect, Expr, Throws};
 use super::tree::Kind;
 use ssaphire_ir::{Arg, Variable};
 
@@ -28,7 +28,7 @@ pub(super) enum Room {
     Atom,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The expressions of arguments, which are computed in this order; `throws` is where exceptions of what takes them go.
     pub(super) fn take(&mut self, args: &[Arg], throws: Throws, room: impl Fn(usize) -> Room) -> Vec<Expr> {
         loop {
@@ -69,7 +69,7 @@ impl Builder<'_> {
             let has_room = match room(index) {
                 Room::Any => true,
                 Room::Quiet => value.effect == Effect::None,
-                Room::Strict => self.js.is_strict || means_the_same_in_strict_code(&value.text),
+                Room::Strict => self.js.is_strict || self.ast.is_same_in_strict_code(value.id),
                 Room::Atom => false,
             };
             if !has_room || value.size > MAX_SIZE || together == Throws::Mixed {
@@ -114,16 +114,11 @@ impl Builder<'_> {
         match arg {
             Arg::Variable(variable) => {
                 let variable = self.plan.same.get(variable.index()).copied().unwrap_or(variable);
-                Expr::name(self.name(variable), variable)
+                self.variable(variable)
             }
             Arg::Value(value) => match self.function.as_constant(value) {
-                Some(constant) => {
-                    if *constant == crate::dialect::Constant::Uninitialized {
-                        self.helpers.call("$tdz");
-                    }
-                    Expr::constant(constant)
-                }
-                None => Expr::undefined(),
+                Some(constant) => self.ast.constant(constant.clone()),
+                None => self.ast.undefined(),
             },
         }
     }
@@ -157,23 +152,16 @@ impl Builder<'_> {
     }
 
     pub(super) fn write_out(&mut self, pending: Pending) {
-        let Pending { variable, value, place } = pending;
-        let value = match value.shape {
-            // Its object was to be computed with it, and the variable of that is read again.
-            Shape::Member { receiver, object, suffix } => {
-                let (binding, effect, throws) = (value.binding, value.effect, value.throws);
-                let name = Expr::name(self.name(receiver), receiver);
-                let mut member = Expr::new(format!("{}{suffix}", name.text), binding).with(&[&name]);
-                member.reads.extend(value.reads);
-                member.writes.extend(&value.writes);
-                member.effect = effect;
-                member.throws = throws;
-                let node = self.tree.add_at(Kind::Assign { variable: receiver, value: *object, is_new: false }, place);
-                self.seq.push(node);
-                member
-            }
-            _ => value,
-        };
+        let Pending { variable, mut value, place } = pending;
+        // Its object was to be computed with it, and the variable of that is read again.
+        if let Some(receiver) = value.receiver.take() {
+            let (receiver, object) = *receiver;
+            let node = self.tree.add_at(Kind::Assign { variable: receiver, value: object, is_new: false }, place);
+            self.seq.push(node);
+            let name = self.variable(receiver);
+            value.id = self.ast.with_object(value.id, name.id);
+            value.reads.push(receiver);
+        }
         let node = self.tree.add_at(Kind::Assign { variable, value, is_new: false }, place);
         self.seq.push(node);
     }
@@ -233,9 +221,4 @@ impl Builder<'_> {
         let node = self.tree.add_at(kind, place);
         self.seq.push(node);
     }
-}
-
-/// Whether an expression surely does the same in strict code: it has neither functions nor assignments.
-fn means_the_same_in_strict_code(text: &str) -> bool {
-    !text.contains(['{', '=']) && !text.contains("delete ") && !text.contains("++") && !text.contains("--")
 }

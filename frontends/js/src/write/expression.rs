@@ -1,16 +1,16 @@
 //! Operations that are expressions.
 
+use super::ast::{ExprId, ExprKind, Item};
 use super::builder::Builder;
 use super::emit::Room;
 use super::error::Unwritable;
-use super::expr::{Effect, Expr, Shape, Throws, level};
-use super::operation::binary;
-use super::{literal, operator};
+use super::expr::{Effect, Expr, Throws};
+use super::operator::binary_sign;
 use crate::Js;
-use crate::dialect::{Immediates, Op, Opcode, TemplatePart};
+use crate::dialect::{Constant, Immediates, JsString, Name, Op, Opcode, TemplatePart};
 use ssaphire_ir::{Arg, InstRef};
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The expression that computes what an operation gives; none if it is no expression.
     pub(super) fn expression(
         &mut self,
@@ -57,48 +57,64 @@ impl Builder<'_> {
 
     /// Operations without immediates that matter, whose operands are evaluated in order.
     fn plain(&mut self, op: &Op, operands: &[Expr]) -> Option<Expr> {
-        if let Some(value) = binary(op.opcode, operands) {
+        if let (Some(sign), [left, right]) = (binary_sign(op.opcode), operands) {
+            let mut value = self.ast.binary(sign, left, right);
+            value.effect = value.effect.max(self.ast.effect_of_binary(op.opcode, left, right));
             return Some(value);
         }
         if let Some(value) = self.helper(op, operands) {
             return Some(value);
         }
         if operands.is_empty() {
-            return literal_of(op);
+            return literal_of(op).map(|kind| self.ast.expr(kind));
         }
-        let assignment = |target: String, value: &Expr, parts: &[&Expr]| {
-            Expr::new(format!("{target} = {}", value.as_argument()), level::ASSIGNMENT).with(parts)
-        };
-        Some(match (op.opcode, operands) {
+        let id = match (op.opcode, operands) {
             (Opcode::CellGet | Opcode::CellGetConst, [cell]) => {
                 let effect = if op.opcode == Opcode::CellGet { Effect::Reads } else { Effect::None };
-                Expr { effect, ..cell.clone() }
+                return Some(Expr { effect, ..cell.clone() });
             }
             (Opcode::SetIndex, [object, key, value]) => {
-                assignment(format!("{}[{}]", object.as_object(), key.plain()), value, &[object, key, value])
+                let target = self.ast.add(ExprKind::Index { object: object.id, key: key.id });
+                self.ast.add(ExprKind::Assign { sign: "", target, value: value.id })
             }
             (Opcode::DeleteIndex, [object, key]) => {
-                Expr::new(format!("delete {}[{}]", object.as_object(), key.plain()), level::UNARY).with(&[object, key])
+                let operand = self.ast.add(ExprKind::Index { object: object.id, key: key.id });
+                self.ast.add(ExprKind::Unary { sign: "delete ", operand })
             }
-            (Opcode::SuperGetIndex, [key]) => {
-                Expr::new(format!("super[{}]", key.plain()), level::MEMBER).with(&[key]).shaped(Shape::SuperMember)
-            }
+            (Opcode::SuperGetIndex, [key]) => self.super_index(key),
             (Opcode::SuperSetIndex, [key, value]) => {
-                assignment(format!("super[{}]", key.plain()), value, &[key, value])
+                let target = self.super_index(key);
+                self.ast.add(ExprKind::Assign { sign: "", target, value: value.id })
             }
-            _ => return with_sign(op.opcode, operands),
-        })
+            (Opcode::Not, [operand]) => return Some(self.ast.inverse(operand)),
+            (Opcode::IteratorDone, [result]) => {
+                let done = self.ast.member(result.id, "done");
+                let opposite = self.ast.add(ExprKind::Unary { sign: "!", operand: done });
+                self.ast.add(ExprKind::Unary { sign: "!", operand: opposite })
+            }
+            (Opcode::IteratorValue, [result]) => self.ast.member(result.id, "value"),
+            (Opcode::IteratorObject, [state]) => self.ast.member(state.id, "iterator"),
+            (Opcode::ToString, [operand]) => {
+                let parts = Box::new([JsString::new(""), JsString::new("")]);
+                self.ast.add(ExprKind::Template { parts, values: Box::new([operand.id]) })
+            }
+            (opcode, [operand]) => self.ast.add(with_sign(opcode, operand.id)?),
+            _ => return None,
+        };
+        Some(Expr::new(id).with(operands))
+    }
+
+    fn super_index(&mut self, key: &Expr) -> ExprId {
+        let object = self.ast.add(ExprKind::Word("super"));
+        self.ast.add(ExprKind::Index { object, key: key.id })
     }
 
     /// Operations that a helper does.
     fn helper(&mut self, op: &Op, operands: &[Expr]) -> Option<Expr> {
         let is_async = self.js.is_async;
         let name = match op.opcode {
-            Opcode::ToKey => "$toKey",
             Opcode::ToKeyOf => "$toKeyOf",
             Opcode::CheckCoercible => "$checkCoercible",
-            Opcode::Inc => "$inc",
-            Opcode::Dec => "$dec",
             Opcode::GetIterator => "$getIterator",
             Opcode::GetAsyncIterator => "$getAsyncIterator",
             Opcode::IteratorNext => "$iteratorNext",
@@ -117,82 +133,76 @@ impl Builder<'_> {
             Opcode::IsReturn | Opcode::ReturnValue => "$Return",
             _ => return None,
         };
-        let helper = self.helpers.call(name);
-        let mut list: Vec<String> = operands.iter().map(Expr::as_argument).collect();
+        let mut args: Vec<Item> = operands.iter().map(|operand| Item::Value(operand.id)).collect();
         if let (Opcode::ObjectRest, Immediates::Names(names)) = (op.opcode, &op.immediates) {
-            list.splice(1..1, names.iter().map(literal::string));
+            let names = names.iter().map(|name| self.ast.add(ExprKind::Constant(Constant::String(name.clone()))));
+            args.splice(1..1, names.map(Item::Value).collect::<Vec<_>>());
         }
-        let (prefix, binding, suffix) = match op.opcode {
-            Opcode::YieldInside | Opcode::DelegateInside => ("yield* ", level::ASSIGNMENT, ""),
-            Opcode::IsReturn => ("", level::CALL, ".is"),
-            Opcode::ReturnValue => ("", level::CALL, ".open"),
-            _ => ("", level::CALL, ""),
-        };
-        let mut text = format!("{prefix}{helper}{suffix}({})", list.join(", "));
-        let mut shape = Shape::Plain;
-        if let (Opcode::Inc | Opcode::Dec, [operand]) = (op.opcode, operands) {
-            let sign = if op.opcode == Opcode::Inc { "++" } else { "--" };
-            let from = match &operand.shape {
-                Shape::Numeric(place) => Some(&**place),
-                _ => operand.as_place(),
-            };
-            if let Some(place) = from {
-                text = format!("{helper}({place})");
-                shape = Shape::Step(place.to_owned(), sign);
-            }
+        let mut callee = self.ast.add(ExprKind::Helper(name));
+        match op.opcode {
+            Opcode::IsReturn => callee = self.ast.member(callee, "is"),
+            Opcode::ReturnValue => callee = self.ast.member(callee, "open"),
+            _ => {}
         }
-        if let (Opcode::ToKey, [operand]) = (op.opcode, operands) {
-            shape = Shape::Key(operand.as_argument());
+        let mut id = self.ast.add(ExprKind::Call { callee, args: args.into() });
+        if matches!(op.opcode, Opcode::YieldInside | Opcode::DelegateInside) {
+            id = self.ast.add(ExprKind::Yield { is_delegate: true, value: id });
         }
-        let parts: Vec<&Expr> = operands.iter().collect();
-        Some(Expr::new(text, binding).with(&parts).shaped(shape))
+        Some(Expr::new(id).with(operands))
     }
 
     /// Operations on a name of a script in whose dead zone nobody but a check would notice.
     fn checked_name(&mut self, opcode: Opcode, name: &str, value: Option<&Expr>) -> Option<Expr> {
+        let target = self.global(name);
         let checked = match (opcode, value) {
-            (Opcode::Native | Opcode::GetName, _) => self.check(&Expr::new(name, level::PRIMARY), name),
+            (Opcode::Native | Opcode::GetName, _) => self.check(&Expr::new(target), name),
             (Opcode::TypeofName, _) => {
-                let value = self.check(&Expr::new(name, level::PRIMARY), name);
-                Expr::new(format!("typeof {}", value.text), level::UNARY).shaped(Shape::Text)
+                let value = self.check(&Expr::new(target), name);
+                self.ast.unary("typeof ", &value)
             }
             (Opcode::SetName, Some(value)) => {
                 let is_constant = self.lexical_keyword(name) == "const";
-                let helper = self.helpers.call(if is_constant { "$constant" } else { "$checked" });
-                let quoted = literal::text_string(name);
-                let text = format!("{name} = {helper}({}, {name}, {quoted})", value.as_argument());
-                Expr::new(text, level::ASSIGNMENT)
+                let helper = if is_constant { "$constant" } else { "$checked" };
+                let quoted = self.ast.text(name);
+                let value = self.ast.call_helper(helper, &[value, &Expr::new(target), &quoted]);
+                let id = self.ast.add(ExprKind::Assign { sign: "", target, value: value.id });
+                Expr::new(id)
             }
             _ => return None,
         };
         Some(Expr { effect: Effect::Runs, ..checked })
     }
 
+    fn global(&mut self, name: &str) -> ExprId {
+        let name = self.ast.intern(name);
+        self.ast.add(ExprKind::Global(name))
+    }
+
     /// Operations on something that has a name.
-    fn named(&mut self, opcode: Opcode, name: &str, args: &[Arg], throws: Throws) -> Option<Expr> {
+    fn named(&mut self, opcode: Opcode, name: &Name, args: &[Arg], throws: Throws) -> Option<Expr> {
         let operands = self.take(args, throws, |_| Room::Any);
-        let parts: Vec<&Expr> = operands.iter().collect();
-        let target = |target: String, value: &Expr| match value.as_update(&target) {
-            Some((text, binding)) => Expr::new(text, binding),
-            None => Expr::new(format!("{target} = {}", value.as_argument()), level::ASSIGNMENT),
-        };
-        if self.plans.checked_names.contains(name)
+        if self.plans.checked_names.contains(&**name)
             && let Some(value) = self.checked_name(opcode, name, operands.first())
         {
-            return Some(value.with(&parts));
+            return Some(value.with(&operands));
         }
-        let value = match (opcode, &operands[..]) {
+        let id = match (opcode, &operands[..]) {
             (Opcode::Native | Opcode::GetName, _) => {
-                let shape = if name == "eval" { Shape::Eval } else { Shape::GlobalName };
                 let effect = if opcode == Opcode::Native { Effect::Reads } else { Effect::Runs };
-                return Some(Expr { effect, ..Expr::new(name, level::PRIMARY).shaped(shape) });
+                return Some(Expr { effect, ..Expr::new(self.global(name)) });
             }
-            (Opcode::TypeofName, _) => Expr::new(format!("typeof {name}"), level::UNARY).shaped(Shape::Text),
-            (Opcode::SetName, [value]) => match value.as_update(name) {
-                Some((text, binding)) => Expr::new(text, binding),
-                None => Expr::new(format!("{name} = {}", value.in_named_place(Some(name))), level::ASSIGNMENT),
-            },
-            (Opcode::DeleteName, _) => Expr::new(format!("delete {name}"), level::UNARY),
+            (Opcode::TypeofName, _) => {
+                let operand = self.global(name);
+                self.ast.add(ExprKind::Unary { sign: "typeof ", operand })
+            }
+            (Opcode::SetName, [value]) => {
+                let target = self.global(name);
+                self.ast.assignment(target, value.id)
+            }
+            (Opcode::DeleteName, _) => {
+                let operand = self.global(name);
+                self.ast.add(ExprKind::Unary { sign: "delete ", operand })
+            }
             (Opcode::CellGetChecked, [cell]) => {
                 let variable = *cell.reads.first()?;
                 let mut value =
@@ -201,55 +211,60 @@ impl Builder<'_> {
                 return Some(value);
             }
             (Opcode::CheckInitialized, [value]) => return Some(self.check(value, name)),
-            (Opcode::Set, [object, value]) => target(format!("{}{}", object.as_object(), literal::member(name)), value),
-            (Opcode::SetPrivate, [object, value]) => target(format!("{}.{name}", object.as_object()), value),
+            (Opcode::Set, [object, value]) => {
+                let target = self.ast.member(object.id, name);
+                self.ast.assignment(target, value.id)
+            }
+            (Opcode::SetPrivate, [object, value]) => {
+                let target = self.ast.add(ExprKind::Private { object: object.id, name: name.clone() });
+                self.ast.assignment(target, value.id)
+            }
             (Opcode::HasPrivate, [object]) => {
-                Expr::new(format!("{name} in {}", object.at_least(level::RELATIONAL + 1)), level::RELATIONAL)
+                self.ast.add(ExprKind::PrivateIn { name: name.clone(), object: object.id })
             }
             (Opcode::Delete, [object]) => {
-                Expr::new(format!("delete {}{}", object.as_object(), literal::member(name)), level::UNARY)
+                let operand = self.ast.member(object.id, name);
+                self.ast.add(ExprKind::Unary { sign: "delete ", operand })
             }
-            (Opcode::SuperGet, _) => {
-                Expr::new(format!("super{}", literal::member(name)), level::MEMBER).shaped(Shape::SuperMember)
+            (Opcode::SuperGet, _) => self.super_member(name),
+            (Opcode::SuperSet, [value]) => {
+                let target = self.super_member(name);
+                self.ast.assignment(target, value.id)
             }
-            (Opcode::SuperSet, [value]) => target(format!("super{}", literal::member(name)), value),
             (Opcode::Import, [..]) => {
-                let list: Vec<String> = operands.iter().map(Expr::as_argument).collect();
-                let phase = if name.is_empty() { String::new() } else { format!(".{name}") };
-                Expr::new(format!("import{phase}({})", list.join(", ")), level::CALL)
+                let args = operands.iter().map(|operand| Item::Value(operand.id)).collect();
+                self.ast.add(ExprKind::Import { phase: name.clone(), args })
             }
             _ => return None,
         };
-        Some(value.with(&parts))
+        Some(Expr::new(id).with(&operands))
+    }
+
+    fn super_member(&mut self, name: &Name) -> ExprId {
+        let object = self.ast.add(ExprKind::Word("super"));
+        self.ast.member(object, name)
     }
 
     /// A property that is read.
     fn member(&mut self, op: &Op, args: &[Arg], throws: Throws) -> Result<Expr, Unwritable> {
         let is_pending = matches!(args, [Arg::Variable(variable), ..] if self.is_pending[variable.index()]);
         let operands = self.take(args, throws, |_| Room::Any);
-        let (Some(object), suffix) = (
-            operands.first(),
-            match (&op.immediates, &operands[..]) {
-                (Immediates::Name(name), _) if op.opcode == Opcode::GetPrivate => format!(".{name}"),
-                (Immediates::Name(name), _) => literal::member(name),
-                (_, [_, key]) => format!("[{}]", key.plain()),
-                _ => return Err(Unwritable::Op(op.opcode.name().to_owned())),
-            },
-        ) else {
-            return Err(Unwritable::Op(op.opcode.name().to_owned()));
-        };
-        let text = format!("{}{suffix}", object.as_object());
-        let shape = match *args {
-            [Arg::Variable(receiver), ..] if self.is_receiver[receiver.index()] && is_pending => {
-                Shape::Member { receiver, object: Box::new(object.clone()), suffix }
+        let id = match (&op.immediates, &operands[..]) {
+            (Immediates::Name(name), [object, ..]) if op.opcode == Opcode::GetPrivate => {
+                self.ast.add(ExprKind::Private { object: object.id, name: name.clone() })
             }
-            _ => {
-                let is_place = object.shape == Shape::Atom && matches!(op.immediates, Immediates::Name(_));
-                Shape::MemberOf(object.text.clone(), is_place)
-            }
+            (Immediates::Name(name), [object, ..]) => self.ast.member(object.id, name),
+            (_, [object, key]) => self.ast.add(ExprKind::Index { object: object.id, key: key.id }),
+            _ => return Err(Unwritable::Op(op.opcode.name().to_owned())),
         };
-        let parts: Vec<&Expr> = operands.iter().collect();
-        Ok(Expr::new(text, object.member_binding()).with(&parts).shaped(shape))
+        let mut value = Expr::new(id).with(&operands);
+        if let ([Arg::Variable(receiver), ..], Some(object)) = (args, operands.into_iter().next())
+            && self.is_receiver[receiver.index()]
+            && is_pending
+        {
+            value.receiver = Some(Box::new((*receiver, object)));
+        }
+        Ok(value)
     }
 
     fn template(&mut self, parts: &[TemplatePart], args: &[Arg], throws: Throws) -> Result<Expr, Unwritable> {
@@ -259,89 +274,71 @@ impl Builder<'_> {
         if parts.len() != operands.len() + 1 {
             return Err(Unwritable::Op("template".to_owned()));
         }
-        let mut inside = String::new();
-        for (index, part) in parts.iter().enumerate() {
-            inside += &part.cooked.as_ref().map_or_else(String::new, literal::template_part);
-            match operands.get(index).map(|operand| (operand, &operand.shape)) {
-                Some((_, Shape::Template(text))) => inside += text,
-                Some((operand, _)) => inside += &format!("${{{}}}", operand.plain()),
-                None => {}
-            }
-        }
-        let operands: Vec<&Expr> = operands.iter().collect();
-        Ok(Expr::new(format!("`{inside}`"), level::PRIMARY).with(&operands).shaped(Shape::Template(inside)))
+        let cooked = |part: &TemplatePart| part.cooked.clone().unwrap_or_else(|| JsString::new(""));
+        let parts = parts.iter().map(cooked).collect();
+        let values = operands.iter().map(|operand| operand.id).collect();
+        Ok(self.ast.expr(ExprKind::Template { parts, values }).with(&operands))
     }
 
     /// Whether an argument is known to be a string.
     fn is_text(&self, arg: Arg) -> bool {
         match arg {
             Arg::Value(_) => true,
-            Arg::Variable(variable) => self.pending.iter().any(|pending| {
-                pending.variable == variable && matches!(pending.value.shape, Shape::Template(_) | Shape::Text)
-            }),
+            Arg::Variable(variable) => {
+                self.pending.iter().any(|pending| pending.variable == variable && self.ast.is_text(pending.value.id))
+            }
         }
+    }
+
+    /// A check that a value is not the one of a dead zone.
+    pub(super) fn check(&mut self, value: &Expr, name: &str) -> Expr {
+        let quoted = self.ast.text(name);
+        let mut check = self.ast.call_helper("$check", &[value, &quoted]);
+        check.effect = check.effect.max(Effect::Reads);
+        check
+    }
+}
+
+impl super::ast::Ast<'_> {
+    /// A property with a known name: behind a point, if it may stand there.
+    pub(super) fn member(&mut self, object: ExprId, name: &str) -> ExprId {
+        self.add(ExprKind::Member { object, name: Name::new(name) })
+    }
+
+    /// A string.
+    pub(super) fn text(&mut self, text: &str) -> Expr {
+        self.constant(Constant::String(JsString::new(text)))
     }
 }
 
 /// What needs no operands.
-fn literal_of(op: &Op) -> Option<Expr> {
+fn literal_of(op: &Op) -> Option<ExprKind> {
     Some(match (op.opcode, &op.immediates) {
-        (Opcode::This | Opcode::ThisChecked, _) => Expr::new("this", level::PRIMARY),
-        (Opcode::NewTarget, _) => Expr::new("new.target", level::MEMBER),
-        (Opcode::ImportMeta, _) => Expr::new("import.meta", level::MEMBER),
-        (Opcode::Arguments, _) => Expr::new("arguments", level::PRIMARY),
-        (Opcode::RegExp, Immediates::Pair(pair)) => Expr::new(literal::regexp(&pair.0, &pair.1), level::PRIMARY),
-        (Opcode::TemplateObject, Immediates::Strings(parts)) => template_object(parts),
+        (Opcode::This | Opcode::ThisChecked, _) => ExprKind::Word("this"),
+        (Opcode::NewTarget, _) => ExprKind::Word("new.target"),
+        (Opcode::ImportMeta, _) => ExprKind::Word("import.meta"),
+        (Opcode::Arguments, _) => ExprKind::Word("arguments"),
+        (Opcode::RegExp, Immediates::Pair(pair)) => ExprKind::RegExp(pair.clone()),
+        (Opcode::TemplateObject, Immediates::Strings(parts)) => ExprKind::TemplateObject(parts.clone()),
         _ => return None,
     })
 }
 
-/// Operators in front of one operand, and what is spelled like a property of it.
-fn with_sign(opcode: Opcode, operands: &[Expr]) -> Option<Expr> {
-    Some(match (opcode, operands) {
-        (Opcode::Neg, [operand]) => operator::prefix("-", operand),
-        (Opcode::ToNumber, [operand]) => operator::prefix("+", operand),
-        (Opcode::BitNot, [operand]) => operator::prefix("~", operand),
-        (Opcode::Typeof, [operand]) => operator::prefix("typeof ", operand).shaped(Shape::Text),
-        (Opcode::Not, [operand]) => operand.inverse(),
-        (Opcode::ToNumeric, [operand]) => {
-            let shape = operand.as_place().map_or(Shape::Plain, |place| Shape::Numeric(place.to_owned()));
-            let text = format!("-(-{})", operand.at_least(level::UNARY + 1));
-            Expr::new(text, level::UNARY).with(&[operand]).shaped(shape)
-        }
-        (Opcode::ToString, [operand]) => {
-            let inside = format!("${{{}}}", operand.plain());
-            Expr::new(format!("`{inside}`"), level::PRIMARY).with(&[operand]).shaped(Shape::Template(inside))
-        }
-        (Opcode::IteratorDone, [result]) => {
-            let opposite = format!("!{}.done", result.as_object());
-            Expr::new(format!("!{opposite}"), level::UNARY)
-                .with(&[result])
-                .shaped(Shape::Invertible(opposite, level::UNARY))
-        }
-        (Opcode::IteratorValue, [result]) => {
-            Expr::new(format!("{}.value", result.as_object()), result.member_binding()).with(&[result])
-        }
-        (Opcode::IteratorObject, [state]) => {
-            Expr::new(format!("{}.iterator", state.as_object()), level::MEMBER).with(&[state])
-        }
-        (Opcode::Yield, [value]) => {
-            Expr::new(format!("yield {}", value.as_argument()), level::ASSIGNMENT).with(&[value])
-        }
-        (Opcode::Delegate, [value]) => {
-            Expr::new(format!("yield* {}", value.as_argument()), level::ASSIGNMENT).with(&[value])
-        }
-        (Opcode::Await, [value]) => {
-            let text = format!("await {}", value.at_least(level::UNARY));
-            Expr::new(text, level::UNARY).with(&[value]).shaped(Shape::Awaited)
-        }
+/// Operations that are a sign in front of their operand, or like one.
+fn with_sign(opcode: Opcode, operand: ExprId) -> Option<ExprKind> {
+    let sign = match opcode {
+        Opcode::Neg => "-",
+        Opcode::ToNumber => "+",
+        Opcode::BitNot => "~",
+        Opcode::Typeof => "typeof ",
+        Opcode::Await => "await ",
+        Opcode::ToNumeric => return Some(ExprKind::ToNumeric(operand)),
+        Opcode::Inc => return Some(ExprKind::Step { sign: "++", operand }),
+        Opcode::Dec => return Some(ExprKind::Step { sign: "--", operand }),
+        Opcode::ToKey => return Some(ExprKind::ToKey(operand)),
+        Opcode::Yield => return Some(ExprKind::Yield { is_delegate: false, value: operand }),
+        Opcode::Delegate => return Some(ExprKind::Yield { is_delegate: true, value: operand }),
         _ => return None,
-    })
-}
-
-/// The object that a template's tag gets, as a template whose tag gives it back.
-fn template_object(parts: &[TemplatePart]) -> Expr {
-    let raw: Vec<String> = parts.iter().map(|part| super::text::protect(&part.raw).into_owned()).collect();
-    let text = format!("((strings) => strings)`{}`", raw.join("${0}"));
-    Expr::new(text, level::MEMBER).shaped(Shape::Tagged(raw))
+    };
+    Some(ExprKind::Unary { sign, operand })
 }

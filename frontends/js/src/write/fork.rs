@@ -1,13 +1,12 @@
 //! Forks: by their arms, `if`s, switches, or nothing but exceptions.
 
 use super::builder::{Builder, Choice, Fork, Frame, Pending};
-use super::expr::{Effect, Expr, Throws};
-use super::operator;
-use super::tree::{Jump, Kind, NodeId, Seq};
-use crate::dialect::{Constant, Opcode};
+use super::expr::{Effect, Throws};
+use super::tree::{Case, Jump, Kind, NodeId, Seq};
+use crate::dialect::Constant;
 use ssaphire::destruct::structure::Selector;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// What a choice is made by has to be evaluated even if nothing depends on it.
     pub(super) fn flush_choice(&mut self) {
         if let Some(choice) = self.choice.take() {
@@ -29,7 +28,7 @@ impl Builder<'_> {
             Selector::Terminator(_) => self.choice.take(),
             Selector::Dispatch => {
                 let variable = self.dispatch_variable();
-                Some(Choice::Cases(Expr::name(self.name(variable), variable), Vec::new()))
+                Some(Choice::Cases(self.variable(variable), Vec::new()))
             }
         };
         // Statements in the arms must not take what was computed before the condition. It waits again after the fork,
@@ -111,14 +110,16 @@ impl Builder<'_> {
                 self.resume(held);
                 self.flush();
                 let is_dispatch = num_slots == usize::MAX;
-                let labels_of_cases = cases.clone();
+                add_missing(&mut arms, cases.len());
                 let label = |slot: u32| {
-                    if is_dispatch { Some(slot.to_string()) } else { cases.get(slot as usize).cloned() }
+                    if is_dispatch {
+                        Some(Constant::number(f64::from(slot)))
+                    } else {
+                        cases.get(slot as usize).cloned()
+                    }
                 };
-                let cases: Vec<(Vec<Option<String>>, Seq)> =
-                    arms.drain(..).map(|(slots, seq)| (slots.into_iter().map(label).collect(), seq)).collect();
-                let cases = with_missing(cases, &labels_of_cases);
-                let (labels, arms): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
+                let cases = arms.into_iter().map(|(slots, seq)| (slots.into_iter().map(label).collect(), seq));
+                let (labels, arms): (Vec<_>, Vec<_>) = cases.collect::<Vec<Case>>().into_iter().unzip();
                 let (on, arms) = self.settle_choice(on, arms);
                 self.push(Kind::Switch { on, cases: labels.into_iter().zip(arms).collect() });
             }
@@ -136,7 +137,10 @@ impl Builder<'_> {
                 }
                 let condition = match choice {
                     Choice::Truthy(value) => value,
-                    Choice::Nullish(value) => nullish(value),
+                    Choice::Nullish(value) => {
+                        let null = self.ast.constant(Constant::Null);
+                        self.ast.binary("==", &value, &null)
+                    }
                     Choice::Cases(..) => return,
                 };
                 let [then, otherwise] = sides;
@@ -146,18 +150,18 @@ impl Builder<'_> {
     }
 }
 
-/// The cases of a switch that has an arm for the default: what has no arm must not take that one.
-fn with_missing(mut cases: Vec<(Vec<Option<String>>, Seq)>, labels: &[String]) -> Vec<(Vec<Option<String>>, Seq)> {
-    let has_default = cases.iter().any(|(labels, _)| labels.contains(&None));
-    let has_arm = |label: &String| cases.iter().any(|(labels, _)| labels.contains(&Some(label.clone())));
-    let missing: Vec<Option<String>> = labels.iter().filter(|label| !has_arm(label)).cloned().map(Some).collect();
-    if has_default && !missing.is_empty() {
-        cases.push((missing, Seq::new()));
+/// Of a switch with `num_cases` that has an arm for the default, what has no arm must not take that one.
+fn add_missing(arms: &mut Vec<(Vec<u32>, Seq)>, num_cases: usize) {
+    let mut has_arm = vec![false; num_cases];
+    let mut has_default = false;
+    for &slot in arms.iter().flat_map(|(slots, _)| slots) {
+        match has_arm.get_mut(slot as usize) {
+            Some(has_arm) => *has_arm = true,
+            None => has_default = true,
+        }
     }
-    cases
-}
-/// The test whether a value is `undefined` or `null`.
-fn nullish(value: Expr) -> Expr {
-    let null = Expr::constant(&Constant::Null);
-    operator::binary(Opcode::Eq, &value, &null).unwrap_or(value)
+    let missing: Vec<u32> = (0..).zip(has_arm).filter(|&(_, has_arm)| !has_arm).map(|(slot, _)| slot).collect();
+    if has_default && !missing.is_empty() {
+        arms.push((missing, Seq::new()));
+    }
 }

@@ -32,20 +32,32 @@ struct Task {
     innermost: Option<Option<LabelId>>,
 }
 
-/// A tree whose jumps are looked at.
-pub(super) struct Cleaning<'t> {
-    tree: &'t mut Tree,
-    lists: Vec<(Falls, FallsId)>,
+/// What is known of the jumps that are left.
+#[derive(Debug)]
+pub(super) struct Jumps {
     pub(super) labels: HashMap<LabelId, LabelUse>,
-    /// Jumps that do not have to name what they leave.
+    /// By statement, whether it is a jump that does not have to name what it leaves.
     pub(super) is_plain: Vec<bool>,
 }
 
-impl<'t> Cleaning<'t> {
+impl Jumps {
     /// Cleans the statements of a function.
-    pub(super) fn new(tree: &'t mut Tree, root: &mut Seq) -> Self {
-        let num_nodes = tree.nodes.len();
-        let mut cleaning = Self { tree, lists: Vec::new(), labels: HashMap::new(), is_plain: vec![false; num_nodes] };
+    pub(super) fn clean(tree: &mut Tree, root: &mut Seq) -> Self {
+        Cleaning::new(tree, root).jumps
+    }
+}
+
+/// A tree whose jumps are looked at.
+struct Cleaning<'t> {
+    tree: &'t mut Tree,
+    lists: Vec<(Falls, FallsId)>,
+    jumps: Jumps,
+}
+
+impl<'t> Cleaning<'t> {
+    fn new(tree: &'t mut Tree, root: &mut Seq) -> Self {
+        let jumps = Jumps { labels: HashMap::new(), is_plain: vec![false; tree.nodes.len()] };
+        let mut cleaning = Self { tree, lists: Vec::new(), jumps };
         let end = cleaning.list(Falls::EndOfFunction, None);
         let mut tasks = Vec::new();
         let top = Task { place: None, falls: end, innermost_loop: None, innermost: None };
@@ -143,8 +155,8 @@ impl<'t> Cleaning<'t> {
             Jump::Continue(label) => (label, task.innermost_loop == Some(label)),
             Jump::Handler(_) => return,
         };
-        self.is_plain[node] = is_plain;
-        let uses = self.labels.entry(label).or_default();
+        self.jumps.is_plain[node] = is_plain;
+        let uses = self.jumps.labels.entry(label).or_default();
         uses.is_named |= !is_plain;
         match jump {
             Jump::Break(_) => uses.breaks += 1,

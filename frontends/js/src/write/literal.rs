@@ -1,9 +1,9 @@
 //! Constants, strings and keys as they are written.
 
-use super::text::{HELPER, protect};
 use crate::dialect::{Constant, JsString};
 use oxc_syntax::identifier::is_identifier_name;
 use oxc_syntax::keyword::is_reserved_keyword;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Words that name no binding in some code, strict or not, and so none here.
@@ -91,32 +91,51 @@ fn finite(number: f64) -> String {
     if (-7..21).contains(&exponent) { format!("{number}") } else { format!("{digits}e{exponent}") }
 }
 
-/// How a constant is written, and whether that is a prefix operator with its operand.
-pub(super) fn constant(constant: &Constant) -> (String, bool) {
+/// The helper that is what a variable holds in its dead zone.
+pub(super) const HOLE: &str = "$tdz";
+
+/// How a constant is written; the one of a dead zone, as its helper.
+pub(super) fn constant(constant: &Constant) -> Cow<'static, str> {
     match constant {
-        Constant::Undefined => ("void 0".to_owned(), true),
-        Constant::Null => ("null".to_owned(), false),
-        Constant::Boolean(truth) => (truth.to_string(), false),
+        Constant::Undefined => Cow::Borrowed("void 0"),
+        Constant::Null => Cow::Borrowed("null"),
+        Constant::Boolean(truth) => Cow::Borrowed(if *truth { "true" } else { "false" }),
         Constant::Number(bits) => number(f64::from_bits(*bits)),
-        Constant::String(text) => (string(text), false),
-        Constant::BigInt(digits) => (format!("{digits}n"), digits.starts_with('-')),
-        Constant::Uninitialized => (format!("{HELPER}tdz"), false),
+        Constant::String(text) => Cow::Owned(string(text)),
+        Constant::BigInt(digits) => Cow::Owned(format!("{digits}n")),
+        Constant::Uninitialized => Cow::Borrowed(HOLE),
     }
 }
 
-fn number(number: f64) -> (String, bool) {
+/// Whether a constant is written as a prefix operator with its operand.
+pub(super) fn is_prefix(constant: &Constant) -> bool {
+    match constant {
+        Constant::Undefined => true,
+        Constant::Number(bits) => {
+            let number = f64::from_bits(*bits);
+            number.is_sign_negative() && !number.is_nan()
+        }
+        Constant::BigInt(digits) => digits.starts_with('-'),
+        _ => false,
+    }
+}
+
+fn number(number: f64) -> Cow<'static, str> {
     if number.is_nan() {
-        return ("(0 / 0)".to_owned(), false);
+        return Cow::Borrowed("(0 / 0)");
     }
     if number.is_infinite() {
-        return if number < 0.0 { ("-1e999".to_owned(), true) } else { ("1e999".to_owned(), false) };
+        return Cow::Borrowed(if number < 0.0 { "-1e999" } else { "1e999" });
     }
-    if number.is_sign_negative() { (format!("-{}", finite(-number)), true) } else { (finite(number), false) }
+    Cow::Owned(if number.is_sign_negative() { format!("-{}", finite(-number)) } else { finite(number) })
 }
 
-/// A property access by that name, behind an object: `.name` or `["name"]`.
-pub(super) fn member(name: &str) -> String {
-    if is_identifier_name(name) { format!(".{name}") } else { format!("[{}]", text_string(name)) }
+/// Whether strict code gives a word another meaning than that of a name.
+pub(super) fn is_reserved_in_strict_code(name: &str) -> bool {
+    matches!(
+        name,
+        "implements" | "interface" | "let" | "package" | "private" | "protected" | "public" | "static" | "yield"
+    )
 }
 
 /// A key in an object literal or class.
@@ -156,9 +175,4 @@ pub(super) fn template_part(cooked: &JsString) -> String {
         }
     }
     out
-}
-
-/// A regular expression.
-pub(super) fn regexp(pattern: &str, flags: &str) -> String {
-    format!("/{}/{}", protect(pattern), protect(flags))
 }

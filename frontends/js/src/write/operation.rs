@@ -1,20 +1,20 @@
 //! Operations as expressions and statements.
 
+use super::ast::{ExprKind, Item};
 use super::builder::{Builder, Choice};
 use super::emit::Room;
 use super::error::Unwritable;
-use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::expr::{Effect, Expr, Throws};
 use super::insts::{handler_of, op_of};
 use super::tree::Kind;
 use super::uses::Reads;
-use super::{literal, operator};
 use crate::Js;
-use crate::dialect::{Immediates, Op, Opcode};
+use crate::dialect::{Constant, Immediates, Op, Opcode};
 use crate::program::FunctionKind;
 use ssaphire::destruct::sequentialize;
 use ssaphire_ir::{Arg, Dest, InstRef, Semantics, Variable};
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Where an exception of an instruction goes.
     fn throws_of(&self, inst: InstRef<'_, Js>, op: &Op) -> Throws {
         match handler_of(inst) {
@@ -64,13 +64,9 @@ impl Builder<'_> {
         self.is_set[variable.index()] = false;
         self.is_receiver[variable.index()] = false;
         value.effect = Effect::Runs;
-        if value.binding == level::POSTFIX
-            && let Some((place, sign)) = value.text.split_at_checked(value.text.len().saturating_sub(2))
-        {
-            value.text = format!("{sign}{place}");
-            value.binding = level::UNARY;
+        if let ExprKind::Update { sign, is_prefix: false, place } = *self.ast.kind(value.id) {
+            value.id = self.ast.add(ExprKind::Update { sign, is_prefix: true, place });
         }
-        value.shape = Shape::Plain;
         let place = self.place;
         self.pend(variable, value, place);
     }
@@ -97,10 +93,11 @@ impl Builder<'_> {
 
     /// Assigns what has been computed, as an update where it is one.
     pub(super) fn assign_result(&mut self, variable: Variable, value: Expr) {
-        let Some((text, binding)) = value.as_update(self.name(variable)) else {
+        let target = self.variable(variable).id;
+        let Some(update) = self.ast.as_update(target, value.id) else {
             return self.assign(variable, value, false);
         };
-        let mut update = Expr::new(text, binding).with(&[&value]);
+        let mut update = Expr::new(update).with([&value]);
         update.writes.push(variable);
         if self.is_seen_by_closures(variable) {
             update.effect = Effect::Runs;
@@ -129,7 +126,7 @@ impl Builder<'_> {
         let temporary = self.temporary();
         let moves = sequentialize(&moved, temporary).map_err(|_| Unwritable::Op("copy".to_owned()))?;
         for (to, from) in moves {
-            let value = Expr::name(self.name(from), from);
+            let value = self.variable(from);
             self.assign(to, value, false);
         }
         for (to, arg) in set {
@@ -148,10 +145,9 @@ impl Builder<'_> {
             }
             (Opcode::Return, _) => {
                 let is_undefined = |arg: &Arg| match *arg {
-                    Arg::Value(value) => self
-                        .function
-                        .as_constant(value)
-                        .is_none_or(|constant| *constant == crate::dialect::Constant::Undefined),
+                    Arg::Value(value) => {
+                        self.function.as_constant(value).is_none_or(|constant| *constant == Constant::Undefined)
+                    }
                     Arg::Variable(_) => false,
                 };
                 let value =
@@ -165,7 +161,7 @@ impl Builder<'_> {
                 }
             }
             (Opcode::Throw, _) => {
-                let mut value = self.take_one(inst.args, throws).unwrap_or_else(Expr::undefined);
+                let mut value = self.take_one_or_undefined(inst.args, throws);
                 value.throws = value.throws.join(throws);
                 self.flush();
                 self.push(Kind::Throw(value));
@@ -178,8 +174,9 @@ impl Builder<'_> {
                     "RangeError" => "$RangeError",
                     _ => "$Error",
                 };
-                let class = self.helpers.call(class);
-                let mut value = Expr::new(format!("new {class}({})", literal::text_string(&pair.1)), level::MEMBER);
+                let message = Item::Value(self.ast.text(&pair.1).id);
+                let callee = self.ast.add(ExprKind::Helper(class));
+                let mut value = self.ast.expr(ExprKind::New { callee, args: Box::new([message]) });
                 value.throws = throws;
                 self.flush();
                 self.push(Kind::Throw(value));
@@ -187,7 +184,7 @@ impl Builder<'_> {
             (Opcode::Branch, _) => self.choice = self.take_one(inst.args, Throws::Never).map(Choice::Truthy),
             (Opcode::BranchNullish, _) => self.choice = self.take_one(inst.args, Throws::Never).map(Choice::Nullish),
             (Opcode::Switch, Immediates::Cases(cases)) => {
-                let cases = cases.iter().map(|case| literal::constant(case).0).collect();
+                let cases = cases.to_vec();
                 self.choice = self.take_one(inst.args, Throws::Never).map(|on| Choice::Cases(on, cases));
             }
             _ => return Err(Unwritable::Op(op.opcode.name().to_owned())),
@@ -198,17 +195,20 @@ impl Builder<'_> {
     /// What is returned, without what an asynchronous generator does with it anyway.
     fn without_await(&self, mut value: Expr) -> Expr {
         if self.js.is_generator
-            && value.shape == Shape::Awaited
-            && let Some(text) = value.text.strip_prefix("await ")
+            && let ExprKind::Unary { sign: "await ", operand } = *self.ast.kind(value.id)
         {
-            value.text = text.to_owned();
-            value.shape = Shape::Plain;
+            value.id = operand;
         }
         value
     }
 
     fn take_one(&mut self, args: &[Arg], throws: Throws) -> Option<Expr> {
         self.take(args, throws, |_| Room::Any).pop()
+    }
+
+    fn take_one_or_undefined(&mut self, args: &[Arg], throws: Throws) -> Expr {
+        let taken = self.take_one(args, throws);
+        taken.unwrap_or_else(|| self.ast.undefined())
     }
 
     /// Writes an instruction that is no expression: whether it is one.
@@ -239,10 +239,8 @@ impl Builder<'_> {
                 if value.is_none() && self.plan.is_native[cell.index()] {
                     return Ok(true);
                 }
-                let value = value.filter(|_| !self.plan.is_native[cell.index()]).unwrap_or_else(|| {
-                    self.helpers.call("$tdz");
-                    Expr::constant(&crate::dialect::Constant::Uninitialized)
-                });
+                let value = value.filter(|_| !self.plan.is_native[cell.index()]);
+                let value = value.unwrap_or_else(|| self.ast.constant(Constant::Uninitialized));
                 self.assign(*cell, value, true);
             }
             (Opcode::CellSet, _, _) if self.stands_for_cell(args) => {}
@@ -252,10 +250,11 @@ impl Builder<'_> {
             }
             (Opcode::CellSetChecked, Immediates::Name(name), _) => self.set_cell_checked(inst, name, throws)?,
             (Opcode::InitName, Immediates::Name(name), _) => {
-                let value = self.take_one(args, throws).unwrap_or_else(Expr::undefined);
+                let value = self.take_one_or_undefined(args, throws);
                 self.flush();
                 let keyword = self.lexical_keyword(name);
-                self.push(Kind::Init { keyword, name: name.to_string(), value });
+                let name = self.ast.intern(name);
+                self.push(Kind::Init { keyword, name, value });
             }
             (Opcode::Append | Opcode::AppendSpread | Opcode::AppendHole, _, _) => self.append(op.opcode, args, throws),
             _ => return Ok(false),
@@ -276,7 +275,8 @@ impl Builder<'_> {
         }
         self.flush();
         let value = self.hold(value);
-        let mut check = self.check(&Expr::name(self.name(cell), cell), name);
+        let held = self.variable(cell);
+        let mut check = self.check(&held, name);
         check.throws = throws;
         self.execute(check);
         self.assign(cell, value, false);
@@ -289,11 +289,8 @@ impl Builder<'_> {
         if is_first {
             self.assign(cell, value, true);
         } else if let Some(variable) = self.set_again(inst, &value) {
-            let name = self.name(cell);
-            let (text, binding) = value
-                .as_update(name)
-                .unwrap_or_else(|| (format!("{name} = {}", value.in_named_place(Some(name))), level::ASSIGNMENT));
-            let mut set = Expr::new(text, binding).with(&[&value]);
+            let target = self.variable(cell).id;
+            let mut set = Expr::new(self.ast.assignment(target, value.id)).with([&value]);
             set.writes.push(cell);
             self.pend_set(variable, set);
         } else {
@@ -308,12 +305,12 @@ impl Builder<'_> {
 
     /// The value by a name or constant, so that something may happen before it is used.
     fn hold(&mut self, value: Expr) -> Expr {
-        if value.shape == Shape::Atom {
+        if self.ast.is_atom(value.id) {
             return value;
         }
         let temporary = self.temporary();
         self.assign(temporary, value, false);
-        Expr::name(self.name(temporary), temporary)
+        self.variable(temporary)
     }
 
     fn cell_and_value(
@@ -329,17 +326,9 @@ impl Builder<'_> {
             Arg::Variable(value) if (is_native || !has_value) && self.is_set[value.index()] => Room::Atom,
             _ => Room::Any,
         };
-        let value = self.take(&[value], throws, |_| room).pop().unwrap_or_else(Expr::undefined);
+        let value = self.take(&[value], throws, |_| room).pop();
+        let value = value.unwrap_or_else(|| self.ast.undefined());
         Ok((self.plan.same[cell.index()], value))
-    }
-
-    /// A check that a value is not the one of a dead zone.
-    pub(super) fn check(&mut self, value: &Expr, name: &str) -> Expr {
-        let helper = self.helpers.call("$check");
-        let text = format!("{helper}({}, {})", value.as_argument(), literal::text_string(name));
-        let mut check = Expr::new(text, level::CALL).with(&[value]);
-        check.effect = check.effect.max(Effect::Reads);
-        check
     }
 
     /// Appends to an array, in its literal if that still waits.
@@ -347,18 +336,14 @@ impl Builder<'_> {
         let mut taken = self.take(args, throws, |_| Room::Any).into_iter();
         let Some(mut array) = taken.next() else { return };
         let value = taken.next();
-        let text = value.as_ref().map_or(String::new(), Expr::as_argument);
-        let part = match opcode {
-            Opcode::Append => text.clone(),
-            Opcode::AppendSpread => format!("...{text}"),
-            _ => String::new(),
-        };
-        if let (Shape::Array(elements), [Arg::Variable(variable), ..]) = (&mut array.shape, args) {
-            elements.push(part);
-            array.text = super::objects::array_text(elements);
-            if let Some(value) = &value {
-                array.absorb(value);
-            }
+        if let (ExprKind::Array(_), [Arg::Variable(variable), ..]) = (self.ast.kind(array.id), args) {
+            let item = match (opcode, &value) {
+                (Opcode::Append, Some(value)) => Item::Value(value.id),
+                (Opcode::AppendSpread, Some(value)) => Item::Spread(value.id),
+                _ => Item::Hole,
+            };
+            self.ast.append(array.id, item);
+            value.iter().for_each(|value| array.absorb(value));
             array.throws = array.throws.join(throws);
             if opcode == Opcode::AppendSpread {
                 array.effect = Effect::Runs;
@@ -367,27 +352,14 @@ impl Builder<'_> {
             self.pend(*variable, array, place);
             return;
         }
-        let helper = self.helpers.call(match opcode {
+        let helper = match opcode {
             Opcode::Append => "$append",
             Opcode::AppendSpread => "$appendSpread",
             _ => "$appendHole",
-        });
-        let list = if opcode == Opcode::AppendHole { array.text.clone() } else { format!("{}, {text}", array.text) };
-        let mut call = Expr::new(format!("{helper}({list})"), level::CALL).with(&[&array]);
-        if let Some(value) = &value {
-            call.absorb(value);
-        }
+        };
+        let parts: Vec<&Expr> = std::iter::once(&array).chain(&value).collect();
+        let mut call = self.ast.call_helper(helper, &parts);
         (call.effect, call.throws) = (Effect::Runs, call.throws.join(throws));
         self.execute(call);
     }
-}
-
-/// A binary operator, its operands and what it does.
-pub(super) fn binary(opcode: Opcode, operands: &[Expr]) -> Option<Expr> {
-    let [left, right] = operands else { return None };
-    let mut value = operator::binary(opcode, left, right)?;
-    if !matches!(opcode, Opcode::StrictEq | Opcode::StrictNe) {
-        value.effect = value.effect.max(operator::effect_of(opcode, left, right));
-    }
-    Some(value)
 }

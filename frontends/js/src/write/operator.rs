@@ -1,101 +1,197 @@
-//! Operators: their signs, and how tightly they bind.
+//! Operators, and the opposites of conditions.
 
-use super::expr::{Effect, Expr, Shape, level};
-use crate::dialect::Opcode;
+use super::ast::{Ast, ExprId, ExprKind, level};
+use super::expr::{Effect, Expr};
+use crate::dialect::{Constant, Opcode};
 
-/// The sign of a binary operator and its level.
-pub(super) fn binary_sign(opcode: Opcode) -> Option<(&'static str, u8)> {
+/// The sign of a binary operator.
+pub(super) fn binary_sign(opcode: Opcode) -> Option<&'static str> {
     Some(match opcode {
-        Opcode::Or => ("|", level::BIT_OR),
-        Opcode::Xor => ("^", level::BIT_OR + 1),
-        Opcode::And => ("&", level::BIT_OR + 2),
-        Opcode::Eq => ("==", level::EQUALITY),
-        Opcode::Ne => ("!=", level::EQUALITY),
-        Opcode::StrictEq => ("===", level::EQUALITY),
-        Opcode::StrictNe => ("!==", level::EQUALITY),
-        Opcode::Lt => ("<", level::RELATIONAL),
-        Opcode::Le => ("<=", level::RELATIONAL),
-        Opcode::Gt => (">", level::RELATIONAL),
-        Opcode::Ge => (">=", level::RELATIONAL),
-        Opcode::In => ("in", level::RELATIONAL),
-        Opcode::InstanceOf => ("instanceof", level::RELATIONAL),
-        Opcode::Shl => ("<<", level::RELATIONAL + 1),
-        Opcode::Shr => (">>", level::RELATIONAL + 1),
-        Opcode::UShr => (">>>", level::RELATIONAL + 1),
-        Opcode::Add => ("+", level::RELATIONAL + 2),
-        Opcode::Sub => ("-", level::RELATIONAL + 2),
-        Opcode::Mul => ("*", level::RELATIONAL + 3),
-        Opcode::Div => ("/", level::RELATIONAL + 3),
-        Opcode::Rem => ("%", level::RELATIONAL + 3),
-        Opcode::Pow => ("**", level::POW),
+        Opcode::Or => "|",
+        Opcode::Xor => "^",
+        Opcode::And => "&",
+        Opcode::Eq => "==",
+        Opcode::Ne => "!=",
+        Opcode::StrictEq => "===",
+        Opcode::StrictNe => "!==",
+        Opcode::Lt => "<",
+        Opcode::Le => "<=",
+        Opcode::Gt => ">",
+        Opcode::Ge => ">=",
+        Opcode::In => "in",
+        Opcode::InstanceOf => "instanceof",
+        Opcode::Shl => "<<",
+        Opcode::Shr => ">>",
+        Opcode::UShr => ">>>",
+        Opcode::Add => "+",
+        Opcode::Sub => "-",
+        Opcode::Mul => "*",
+        Opcode::Div => "/",
+        Opcode::Rem => "%",
+        Opcode::Pow => "**",
         _ => return None,
     })
 }
 
-/// `left sign right`, which has no effect of its own yet.
-pub(super) fn binary(opcode: Opcode, left: &Expr, right: &Expr) -> Option<Expr> {
-    let (sign, binding) = binary_sign(opcode)?;
-    let (left_least, right_least) =
-        if opcode == Opcode::Pow { (level::POSTFIX, level::POW) } else { (binding, binding + 1) };
-    let (one, other) = (left.at_least(left_least), right.at_least(right_least));
-    let text = format!("{one} {sign} {other}");
-    let opposite = match opcode {
-        Opcode::Eq => Some("!="),
-        Opcode::Ne => Some("=="),
-        Opcode::StrictEq => Some("!=="),
-        Opcode::StrictNe => Some("==="),
-        _ => None,
-    };
-    let shape = match (opposite, left.as_place()) {
-        (Some(opposite), _) => Shape::Invertible(format!("{one} {opposite} {other}"), binding),
-        (None, Some(place)) if !(level::EQUALITY..=level::RELATIONAL).contains(&binding) => {
-            Shape::Binary(place.to_owned(), sign, right.as_argument())
-        }
-        _ => Shape::Plain,
-    };
-    Some(Expr::new(text, binding).with(&[left, right]).shaped(shape))
+/// The operator that is true where this one is not.
+fn opposite_sign(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "==" => "!=",
+        "!=" => "==",
+        "===" => "!==",
+        "!==" => "===",
+        "&&" => "||",
+        "||" => "&&",
+        _ => return None,
+    })
 }
 
-/// A prefix operator and its operand.
-pub(super) fn prefix(sign: &str, operand: &Expr) -> Expr {
-    let inside = operand.at_least(level::UNARY);
-    let text = if inside.starts_with(sign) { format!("{sign}({inside})") } else { format!("{sign}{inside}") };
-    Expr::new(text, level::UNARY).with(&[operand])
+/// How many negations there are in a condition, and in its opposite.
+#[derive(Clone, Copy, Debug, Default)]
+struct Negations {
+    own: u32,
+    opposite: u32,
+    /// Whether it asks whether something is neither `null` nor `undefined`.
+    asks_for_value: bool,
 }
 
-/// `condition ? then : otherwise`.
-pub(super) fn conditional(condition: &Expr, then: &Expr, otherwise: &Expr) -> Expr {
-    let text =
-        format!("{} ? {} : {}", condition.at_least(level::COALESCE), then.as_argument(), otherwise.as_argument());
-    Expr::new(text, level::CONDITIONAL).with(&[condition, then, otherwise])
-}
-
-/// `left sign right`, where `right` is computed only if it has to be.
-pub(super) fn logical(sign: &'static str, left: &Expr, right: &Expr) -> Expr {
-    let (binding, left_least, right_least) = match sign {
-        "&&" => (level::AND, level::AND, level::AND + 1),
-        "||" => (level::OR, level::OR, level::OR + 1),
-        _ => (level::COALESCE, level::BIT_OR, level::BIT_OR),
-    };
-    let text = format!("{} {sign} {}", left.at_least(left_least), right.at_least(right_least));
-    let value = Expr::new(text, binding).with(&[left, right]);
-    let (opposite, level) = match sign {
-        "&&" => ("||", level::OR),
-        "||" => ("&&", level::AND),
-        _ => return value,
-    };
-    let sides = [left.clone().negated().at_least(level), right.clone().negated().at_least(level + 1)];
-    value.shaped(Shape::Invertible(format!("{} {opposite} {}", sides[0], sides[1]), level))
-}
-
-/// Whether the operation cannot have an effect on operands of these shapes: strings that are compared or joined.
-pub(super) fn effect_of(opcode: Opcode, left: &Expr, right: &Expr) -> Effect {
-    let is_text = |operand: &Expr| matches!(operand.shape, Shape::Text | Shape::Template(_));
-    if matches!(opcode, Opcode::Add | Opcode::Lt | Opcode::Gt | Opcode::Le | Opcode::Ge | Opcode::Eq | Opcode::Ne)
-        && is_text(left)
-        && is_text(right)
-    {
-        return Effect::None;
+impl Ast<'_> {
+    /// `left sign right`.
+    pub(super) fn binary(&mut self, sign: &'static str, left: &Expr, right: &Expr) -> Expr {
+        self.expr(ExprKind::Binary { sign, left: left.id, right: right.id }).with([left, right])
     }
-    Effect::Runs
+
+    /// A prefix operator and its operand.
+    pub(super) fn unary(&mut self, sign: &'static str, operand: &Expr) -> Expr {
+        self.expr(ExprKind::Unary { sign, operand: operand.id }).with([operand])
+    }
+
+    /// `condition ? then : otherwise`.
+    pub(super) fn conditional(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) -> Expr {
+        let parts = [condition, then, otherwise];
+        self.expr(ExprKind::Conditional(parts.map(|part| part.id))).with(parts)
+    }
+
+    /// `target = value`, or the update that is.
+    pub(super) fn assignment(&mut self, target: ExprId, value: ExprId) -> ExprId {
+        let update = self.as_update(target, value);
+        update.unwrap_or_else(|| self.add(ExprKind::Assign { sign: "", target, value }))
+    }
+
+    /// The update that assigns `value` to `target`, if it is one.
+    pub(super) fn as_update(&mut self, target: ExprId, value: ExprId) -> Option<ExprId> {
+        let is_target = |from: ExprId| self.is_place(from) && self.are_same(from, target);
+        let update = match *self.kind(value) {
+            ExprKind::Step { sign, operand } => {
+                let from = match *self.kind(operand) {
+                    ExprKind::ToNumeric(from) => from,
+                    _ => operand,
+                };
+                is_target(from).then_some(ExprKind::Update { sign, is_prefix: false, place: target })
+            }
+            ExprKind::Binary { sign, left, right } => {
+                let is_operation = self.level(value) > level::RELATIONAL
+                    || (level::BIT_OR..level::EQUALITY).contains(&self.level(value));
+                (is_operation && is_target(left)).then_some(ExprKind::Assign { sign, target, value: right })
+            }
+            _ => None,
+        };
+        update.map(|update| self.add(update))
+    }
+
+    /// The expression that is true where this one is not, if it can be said without one more sign.
+    ///
+    /// Expressions are at most so deep that this may call itself.
+    fn opposite(&mut self, id: ExprId) -> Option<ExprId> {
+        match *self.kind(id) {
+            ExprKind::Unary { sign: "!", operand } => Some(operand),
+            ExprKind::Binary { sign, left, right } => {
+                let sign = opposite_sign(sign)?;
+                let (left, right) = match sign {
+                    "&&" | "||" => (self.negated_id(left), self.negated_id(right)),
+                    _ => (left, right),
+                };
+                Some(self.add(ExprKind::Binary { sign, left, right }))
+            }
+            _ => None,
+        }
+    }
+
+    fn negated_id(&mut self, id: ExprId) -> ExprId {
+        let opposite = self.opposite(id);
+        opposite.unwrap_or_else(|| self.add(ExprKind::Unary { sign: "!", operand: id }))
+    }
+
+    /// The expression that is true where this one is not, as a condition.
+    pub(super) fn negated(&mut self, condition: Expr) -> Expr {
+        let id = self.negated_id(condition.id);
+        condition.rewritten(id)
+    }
+
+    /// `false` where this is true, and `true` where it is not.
+    pub(super) fn inverse(&mut self, value: &Expr) -> Expr {
+        // What is not a comparison may be the opposite of something that is no truth value.
+        let is_truth = match *self.kind(value.id) {
+            ExprKind::Binary { .. } => self.level(value.id) == level::EQUALITY,
+            ExprKind::Unary { sign: "!", operand } => matches!(self.kind(operand), ExprKind::Unary { sign: "!", .. }),
+            _ => false,
+        };
+        if is_truth {
+            return self.negated(value.clone());
+        }
+        let id = self.add(ExprKind::Unary { sign: "!", operand: value.id });
+        value.clone().rewritten(id)
+    }
+
+    /// The expression where only its truth matters.
+    pub(super) fn as_condition(&self, condition: Expr) -> Expr {
+        if let ExprKind::Unary { sign: "!", operand } = *self.kind(condition.id)
+            && let ExprKind::Unary { sign: "!", operand } = *self.kind(operand)
+        {
+            return condition.rewritten(operand);
+        }
+        condition
+    }
+
+    /// Whether the opposite is said with fewer negations.
+    pub(super) fn is_more_negative(&self, id: ExprId) -> bool {
+        let Negations { own, opposite, asks_for_value } = self.negations(id);
+        opposite < own && !asks_for_value
+    }
+
+    fn negations(&self, id: ExprId) -> Negations {
+        match *self.kind(id) {
+            ExprKind::Unary { sign: "!", operand } => {
+                let Negations { own, asks_for_value, .. } = self.negations(operand);
+                Negations { own: own + 1, opposite: own, asks_for_value }
+            }
+            ExprKind::Binary { sign: "&&" | "||", left, right } => {
+                let (left, right) = (self.negations(left), self.negations(right));
+                Negations {
+                    own: left.own + right.own,
+                    opposite: left.opposite + right.opposite,
+                    asks_for_value: left.asks_for_value || right.asks_for_value,
+                }
+            }
+            ExprKind::Binary { sign: "==" | "===", .. } => Negations { opposite: 1, ..Negations::default() },
+            ExprKind::Binary { sign: sign @ ("!=" | "!=="), right, .. } => Negations {
+                own: 1,
+                opposite: 0,
+                asks_for_value: sign == "!=" && self.is_constant(right, &Constant::Null),
+            },
+            _ => Negations { own: 0, opposite: 1, asks_for_value: false },
+        }
+    }
+
+    /// What an operation on these operands does besides: strings can be compared or joined without running code.
+    pub(super) fn effect_of_binary(&self, opcode: Opcode, left: &Expr, right: &Expr) -> Effect {
+        let is_quiet = match opcode {
+            Opcode::StrictEq | Opcode::StrictNe => true,
+            Opcode::Add | Opcode::Lt | Opcode::Gt | Opcode::Le | Opcode::Ge | Opcode::Eq | Opcode::Ne => {
+                self.is_text(left.id) && self.is_text(right.id)
+            }
+            _ => false,
+        };
+        if is_quiet { Effect::None } else { Effect::Runs }
+    }
 }

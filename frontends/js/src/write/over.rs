@@ -1,17 +1,15 @@
 //! Loops over iterables, as the statement that they are.
 
+use super::ast::ExprKind;
 use super::builder::{Builder, Frame};
-use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::expr::{Effect, Expr, Throws};
 use super::tree::{Jump, Kind, LabelId, NodeId, Over, Seq, Tree, children};
 use crate::Js;
 use crate::dialect::Opcode;
 use ssaphire_ir::{Arg, Block, Dest, InstRef, Variable};
 use std::collections::BTreeSet;
 
-/// What stands for the question whether the iterator is done until the loop is a statement.
-const DONE: &str = "is done";
-
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The iterator that is the only argument, if the engine cares for it.
     pub(super) fn for_of_iterator(&self, args: &[Arg]) -> Option<Variable> {
         match *args {
@@ -31,12 +29,9 @@ impl Builder<'_> {
             {
                 let mut iterable = self.take(args, throws, |_| super::emit::Room::Any).pop()?;
                 (iterable.effect, iterable.throws) = (Effect::Runs, iterable.throws.join(throws));
-                if iterable.shape == Shape::Atom {
-                    iterable.shape = Shape::Plain;
-                }
                 Some(iterable)
             }
-            (Opcode::IteratorDone, _, _) if is_result => Some(Expr { size: 30, ..Expr::new(DONE, level::PRIMARY) }),
+            (Opcode::IteratorDone, _, _) if is_result => Some(Expr { size: 30, ..self.ast.expr(ExprKind::IsDone) }),
             (Opcode::IteratorValue, _, &[Arg::Variable(result)]) if is_result => {
                 let dest = match *inst.results {
                     [Dest::Variable(dest)] => Some(dest),
@@ -47,7 +42,7 @@ impl Builder<'_> {
                     None => self.temporary_like("value"),
                 };
                 self.round_values.insert(result, variable);
-                Some(Expr::name(self.name(variable), variable))
+                Some(self.variable(variable))
             }
             _ => None,
         }
@@ -91,9 +86,9 @@ impl Builder<'_> {
         }
         let &first = body.first()?;
         let Kind::If { condition, then, otherwise } = self.tree.nodes[first].kind.clone() else { return None };
-        let (done, rest) = match &*condition.text {
-            DONE => (then, otherwise),
-            text if text.strip_prefix('!') == Some(DONE) => (otherwise, then),
+        let (done, rest) = match *self.ast.kind(condition.id) {
+            ExprKind::IsDone => (then, otherwise),
+            ExprKind::Unary { sign: "!", operand } if *self.ast.kind(operand) == ExprKind::IsDone => (otherwise, then),
             _ => return None,
         };
         let is_break =
@@ -159,7 +154,7 @@ impl Builder<'_> {
         let first = body.first().map(|&node| &self.tree.nodes[node].kind);
         if let Some(Kind::Assign { variable, value: assigned, is_new }) = first
             && (*is_new || !self.is_seen_by_closures(*variable))
-            && assigned.shape == Shape::Atom
+            && self.ast.is_atom(assigned.id)
             && assigned.reads == [value]
             && !self.is_guarded_by_engine(*variable)
         {

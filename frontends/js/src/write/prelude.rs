@@ -4,7 +4,6 @@
 //! A script may be one of several that were written like this and share their global variables: so each helper is a `var` that may be
 //! assigned again, and those that are known by identity are kept.
 
-use super::text::{HELPER, NEWLINE};
 use std::collections::BTreeSet;
 
 /// A helper.
@@ -184,60 +183,43 @@ const HELPERS: &[Helper] = &[
     helper("$Array", &[], "Array"),
 ];
 
-/// A text in which the `$` of each helper's name is marked.
-fn marked(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '$' && chars.peek().is_some_and(char::is_ascii_alphabetic) {
-            out.push_str(HELPER);
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
 /// The names of all helpers.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     HELPERS.iter().map(|helper| helper.name)
 }
 
-/// How helpers are called.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Helpers;
-
-impl Helpers {
-    /// The name of a helper, whose `$` is marked.
-    #[allow(clippy::unused_self, reason = "calls read like what they do")]
-    pub(super) fn call(self, name: &'static str) -> String {
-        debug_assert!(names().any(|known| known == name), "{name} is a helper");
-        marked(name)
-    }
-}
-
-/// The declarations of the helpers that are called in a text. Helpers call each other when they are all there.
-pub(super) fn declarations(text: &str, is_script: bool) -> String {
+/// The declarations of helpers and of those that they need, each behind those; their names begin with `prefix`.
+pub(super) fn declarations(named: &BTreeSet<&'static str>, prefix: &str, is_script: bool) -> String {
     let mut used: BTreeSet<&str> = BTreeSet::new();
-    let called = text.split(HELPER).skip(1).map(|rest| {
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        &rest[..end]
-    });
-    let named = |name: &str| HELPERS.iter().find(|helper| helper.name.strip_prefix('$') == Some(name));
-    let mut work: Vec<&Helper> = called.collect::<BTreeSet<&str>>().into_iter().filter_map(named).collect();
-    while let Some(helper) = work.pop() {
-        if used.insert(helper.name) {
-            work.extend(helper.needs.iter().filter_map(|name| named(name.trim_start_matches('$'))));
+    let mut work: Vec<&str> = named.iter().copied().collect();
+    while let Some(name) = work.pop() {
+        if used.insert(name)
+            && let Some(helper) = HELPERS.iter().find(|helper| helper.name == name)
+        {
+            work.extend(helper.needs);
         }
     }
     let mut out = String::new();
     for helper in HELPERS.iter().filter(|helper| used.contains(helper.name)) {
-        let (name, source) = (marked(helper.name), marked(&helper.source.replace('\n', NEWLINE)));
+        let (name, source) = (prefixed(helper.name, prefix), prefixed(helper.source, prefix));
         out += &match (is_script, helper.is_identity) {
-            (true, true) => format!("var {name} = {name} || {source};{NEWLINE}"),
-            (true, false) => format!("var {name} = {source};{NEWLINE}"),
-            (false, _) => format!("const {name} = {source};{NEWLINE}"),
+            (true, true) => format!("var {name} = {name} || {source};\n"),
+            (true, false) => format!("var {name} = {source};\n"),
+            (false, _) => format!("const {name} = {source};\n"),
         };
+    }
+    out
+}
+
+/// The source of a helper, where the names of helpers begin with `prefix` and not with `$`.
+fn prefixed(source: &str, prefix: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut chars = source.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '$' if chars.peek().is_some_and(char::is_ascii_alphabetic) => out += prefix,
+            _ => out.push(c),
+        }
     }
     out
 }

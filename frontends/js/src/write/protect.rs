@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// A handler stands in its `catch` clause up to this length, unless it is all that follows.
 const MAX_INLINE: usize = 12;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Lets exceptions for the handler that begins with `chain` lead here, if it is one.
     pub(super) fn land(&mut self, chain: Block) {
         self.land_block(self.chains.chains[chain.index()].blocks[0]);
@@ -197,7 +197,7 @@ impl Builder<'_> {
         // As a statement before the fork, the condition has exceptions of its own, and the fork has those of its arms.
         let temporary = self.temporary();
         self.assign(temporary, on, false);
-        (Expr::name(self.name(temporary), temporary), arms)
+        (self.variable(temporary), arms)
     }
 
     /// What follows a `try` that ends with it becomes part of its `catch` clause.

@@ -1,13 +1,17 @@
 //! Statements that say the same in another way: conditional expressions, and `else`.
 
+use super::ast::{ExprId, ExprKind, Naming};
 use super::builder::{Builder, Pending};
 use super::expr::{Effect, Expr, Throws};
-use super::operator;
 use super::tree::{Jump, Kind, LabelId, NodeId, Seq, children};
+use crate::dialect::Constant;
 use ssaphire_ir::{Block, Variable};
 
 /// So many statements in a row become each the `else` of the one before.
 const MAX_ELSE: usize = 40;
+
+/// A wider expression stays a statement.
+const MAX_WIDTH: u32 = 400;
 
 /// So many statements are looked at for a jump.
 const MAX_LOOK: usize = 4_000;
@@ -20,7 +24,7 @@ struct Collapsed {
     num_reads: u32,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Makes a statement of a condition, or lets it wait as an expression; `held` waited before it.
     pub(super) fn close_if(&mut self, condition: Expr, then: Seq, otherwise: Seq, held: Vec<Pending>) {
         if let Some(Collapsed { variable, value, num_reads }) = self.collapse(&condition, &then, &otherwise, &held) {
@@ -40,8 +44,8 @@ impl Builder<'_> {
         self.resume(held);
         // What still waits was computed before the condition, so it is written before the `if`.
         self.flush();
-        if condition.text == "true" || condition.text == "false" {
-            let (kept, dropped) = if condition.text == "true" { (then, otherwise) } else { (otherwise, then) };
+        if let ExprKind::Constant(Constant::Boolean(truth)) = *self.ast.kind(condition.id) {
+            let (kept, dropped) = if truth { (then, otherwise) } else { (otherwise, then) };
             self.drop_all(dropped);
             self.seq.extend(kept);
             return;
@@ -51,8 +55,8 @@ impl Builder<'_> {
                 self.execute(condition);
                 return;
             }
-            (true, false) => (condition.negated(), otherwise, then),
-            (false, false) if condition.is_more_negative() => (condition.negated(), otherwise, then),
+            (true, false) => (self.ast.negated(condition), otherwise, then),
+            (false, false) if self.ast.is_more_negative(condition.id) => (self.ast.negated(condition), otherwise, then),
             _ => (condition, then, otherwise),
         };
         let (condition, mut arms) = self.settle_choice(condition, vec![then, otherwise]);
@@ -63,7 +67,7 @@ impl Builder<'_> {
 
     /// Appends an `if`, as a part of the one before it or around it if it can be one.
     fn push_if(&mut self, condition: Expr, then: Seq, otherwise: Seq) {
-        let condition = condition.into_condition();
+        let condition = self.ast.as_condition(condition);
         // Joined to `first && second`, an `else` of the outer `if` would also be executed where only `second` is false.
         if otherwise.is_empty() {
             if let [inner] = then[..]
@@ -73,7 +77,7 @@ impl Builder<'_> {
                 && condition.throws.join(second.throws) != Throws::Mixed
                 && condition.size.max(second.size) < 20
             {
-                let both = operator::logical("&&", &condition, &second);
+                let both = self.ast.binary("&&", &condition, &second);
                 self.push(Kind::If { condition: both, then: inside, otherwise: none });
                 return;
             }
@@ -88,7 +92,7 @@ impl Builder<'_> {
     }
 
     /// The condition of this `if` or the one before it, if both do nothing but the same jump.
-    fn joined_with_last(&self, condition: &Expr, then: &Seq) -> Option<Expr> {
+    fn joined_with_last(&mut self, condition: &Expr, then: &Seq) -> Option<Expr> {
         let &last = self.seq.last()?;
         let Kind::If { condition: first, then: other, otherwise } = &self.tree.nodes[last].kind else { return None };
         let jump = |seq: &Seq| match seq[..] {
@@ -101,13 +105,17 @@ impl Builder<'_> {
         let is_same = jump(then).is_some() && jump(then) == jump(other) && otherwise.is_empty();
         let is_small = first.size.max(condition.size) < 20;
         let fits = is_same && first.throws.join(condition.throws) != Throws::Mixed && is_small;
-        fits.then(|| operator::logical("||", first, condition))
+        fits.then(|| self.ast.binary("||", first, condition))
     }
 
-    fn assignment(&self, seq: &[NodeId]) -> Option<(Variable, &Expr)> {
+    /// An assignment that is all of a row, unless it gives its name to a function.
+    fn assignment(&self, seq: &[NodeId]) -> Option<(Variable, Expr)> {
         let [node] = *seq else { return None };
         match &self.tree.nodes[node].kind {
-            Kind::Assign { variable, value, is_new: false } => Some((*variable, value)),
+            Kind::Assign { variable, value, is_new: false } => {
+                let is_named = matches!(*self.ast.kind(value.id), ExprKind::Function(_, Naming::Wanted { .. }));
+                (!is_named).then(|| (*variable, value.clone()))
+            }
             _ => None,
         }
     }
@@ -116,18 +124,18 @@ impl Builder<'_> {
     fn collapse(&mut self, condition: &Expr, then: &Seq, otherwise: &Seq, held: &[Pending]) -> Option<Collapsed> {
         let (value, variable, num_reads) = match (self.assignment(then), self.assignment(otherwise)) {
             (Some((variable, one)), Some((other_variable, other))) if variable == other_variable => {
-                (operator::conditional(condition, one, other), variable, 0)
+                (self.ast.conditional(condition, &one, &other), variable, 0)
             }
             (Some((variable, value)), None) if otherwise.is_empty() => {
-                (self.logical(condition, variable, value, true, held)?, variable, 1)
+                (self.logical(condition, variable, &value, true, held)?, variable, 1)
             }
             (None, Some((variable, value))) if then.is_empty() => {
-                (self.logical(condition, variable, value, false, held)?, variable, 1)
+                (self.logical(condition, variable, &value, false, held)?, variable, 1)
             }
             _ => return None,
         };
         let is_whole = value.throws != Throws::Mixed && value.size <= 20 && !value.reads.contains(&variable);
-        if !is_whole || value.text.len() > 400 {
+        if !is_whole || self.ast.width(value.id) > MAX_WIDTH {
             return None;
         }
         // The statement before, which assigns the first operand, is part of the expression now.
@@ -139,7 +147,7 @@ impl Builder<'_> {
 
     /// `first && second` and the like, where the statement before assigns `first` and the condition tests that.
     fn logical(
-        &self,
+        &mut self,
         condition: &Expr,
         variable: Variable,
         second: &Expr,
@@ -148,25 +156,36 @@ impl Builder<'_> {
     ) -> Option<Expr> {
         let last = self.seq.last()?;
         let (assigned, first) = self.assignment(std::slice::from_ref(last))?;
-        let name = self.name(variable);
+        let is_it = |id: ExprId| *self.ast.kind(id) == ExprKind::Name(self.name(variable));
+        let is_null = |id: ExprId| self.ast.is_constant(id, &Constant::Null);
         // The `if` keeps the first value when its arm is not executed, and so does an operator when its right operand
         // is not evaluated.
-        let sign = match (&*condition.text, if_true) {
-            (text, true) if text == name => "&&",
-            (text, false) if text == name => "||",
-            (text, true) if text.strip_prefix('!') == Some(name) => "||",
-            (text, false) if text.strip_prefix('!') == Some(name) => "&&",
-            (text, true) if text.strip_suffix(" == null") == Some(name) => "??",
-            (text, false) if text.strip_suffix(" != null") == Some(name) => "??",
+        let sign = match *self.ast.kind(condition.id) {
+            ExprKind::Name(_) if is_it(condition.id) => {
+                if if_true {
+                    "&&"
+                } else {
+                    "||"
+                }
+            }
+            ExprKind::Unary { sign: "!", operand } if is_it(operand) => {
+                if if_true {
+                    "||"
+                } else {
+                    "&&"
+                }
+            }
+            ExprKind::Binary { sign: "==", left, right } if if_true && is_it(left) && is_null(right) => "??",
+            ExprKind::Binary { sign: "!=", left, right } if !if_true && is_it(left) && is_null(right) => "??",
             _ => return None,
         };
         // What waits would come before the first one, too.
-        let may_pass = |pending: &Pending| pending.value.commutes(first) && !pending.value.reads.contains(&variable);
+        let may_pass = |pending: &Pending| pending.value.commutes(&first) && !pending.value.reads.contains(&variable);
         if !held.iter().all(may_pass) {
             return None;
         }
         let is_chain = assigned == variable && !first.writes.contains(&variable) && !second.writes.contains(&variable);
-        is_chain.then(|| operator::logical(sign, first, second))
+        is_chain.then(|| self.ast.binary(sign, &first, second))
     }
 
     /// Closes a labeled block: statements behind an `if` that leaves it become its `else`.
@@ -189,8 +208,8 @@ impl Builder<'_> {
             self.forget_jumps(&last.into_iter().collect::<Seq>());
             let then = then.to_vec();
             let (condition, then, rest) = match (then.is_empty(), rest.is_empty()) {
-                (true, false) => (condition.negated(), rest, then),
-                (false, false) if condition.is_more_negative() => (condition.negated(), rest, then),
+                (true, false) => (self.ast.negated(condition), rest, then),
+                (false, false) if self.ast.is_more_negative(condition.id) => (self.ast.negated(condition), rest, then),
                 _ => (condition, then, rest),
             };
             body.pop();

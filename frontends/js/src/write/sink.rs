@@ -9,7 +9,7 @@ use super::expr::Throws;
 use super::tree::{Jump, Kind, LabelId, NodeId, Seq, children};
 use ssaphire_ir::Block;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Moves what follows a labeled block into the one `catch` clause that leads there.
     pub(super) fn sink_handlers(&mut self, mut seq: Seq) -> Seq {
         let mut end = seq.len();
@@ -122,7 +122,7 @@ impl Builder<'_> {
         let (end, then, otherwise) = if which == 0 { (then, leave, otherwise) } else { (otherwise, then, leave) };
         // The arm that goes on stands behind.
         let (condition, then, behind) =
-            if which == 0 { (condition, then, otherwise) } else { (condition.negated(), otherwise, then) };
+            if which == 0 { (condition, then, otherwise) } else { (self.ast.negated(condition), otherwise, then) };
         let node = self.tree.add(Kind::If { condition, then, otherwise: Seq::new() });
         body.splice(index..=index, std::iter::once(node).chain(behind));
         end

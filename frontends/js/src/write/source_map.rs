@@ -1,6 +1,15 @@
 //! Source maps, revision 3: lines and columns, each as the difference to the one before, in base 64.
 
-use super::{Mapping, Written, literal};
+use super::{Written, literal};
+
+/// A place in the text that comes from a place in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// The byte of the text.
+    pub written: u32,
+    /// The byte of the source.
+    pub source: u32,
+}
 
 impl Written {
     /// The source map of the text, which comes from `source`, a file called `name`: it maps each statement.

@@ -1,20 +1,21 @@
 //! The steps of a structured program, one after the other.
 
+use super::ast::ExprKind;
 use super::builder::{Builder, Frame};
 use super::chains::Part;
 use super::error::Unwritable;
-use super::expr::{Expr, Throws, level};
+use super::expr::{Expr, Throws};
 use super::insts::{handler_of, is_handler, op_of};
 use super::tree::{Jump, Kind, LabelId, Seq, Tree};
 use super::uses::States;
 use crate::Js;
-use crate::dialect::Opcode;
+use crate::dialect::{Constant, Opcode};
 use crate::program::FunctionKind;
 use ssaphire::destruct::structure::{Construct, Label, Options, Step, Structured, structure};
 use ssaphire::graph::Id;
 use ssaphire_ir::{Block, InstRef, Variable};
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The statements of the function.
     pub(super) fn build(&mut self) -> Result<Seq, Unwritable> {
         let structured = structure(&self.chains.cfg, Options::default());
@@ -29,7 +30,9 @@ impl Builder<'_> {
         let mut states = States::new(self.function.num_variables());
         let copied = if self.part == Part::Rest { Vec::new() } else { self.plan.copied_params.clone() };
         for (variable, name) in copied {
-            self.assign(variable, Expr::new(name, level::PRIMARY), false);
+            let name = self.ast.intern(&name);
+            let value = self.ast.expr(ExprKind::Name(name));
+            self.assign(variable, value, false);
         }
         for (place, &step) in structured.steps().iter().enumerate() {
             self.step(step, place, &structured, &mut states)?;
@@ -107,7 +110,8 @@ impl Builder<'_> {
             Step::SetDispatch(number) => {
                 let variable = self.dispatch_variable();
                 self.flush();
-                self.assign(variable, Expr::new(number.to_string(), level::PRIMARY), false);
+                let number = self.ast.constant(Constant::number(f64::from(number)));
+                self.assign(variable, number, false);
             }
             Step::Exit { label, .. } => {
                 self.flush();

@@ -1,12 +1,11 @@
 //! The top of a file.
 
-use super::function_text::FunctionText;
+use super::ast::Ast;
+use super::code::Code;
 use super::insts::{all_insts, op_of};
-use super::module;
 use super::plan::Plans;
-use super::prelude;
-use super::text::{DEDENT, INDENT, NEWLINE, protect};
-use super::verbatim;
+use super::print::Printer;
+use super::{Written, literal, module, prelude};
 use crate::Program;
 use crate::Type;
 use crate::dialect::{Constant, Opcode};
@@ -58,61 +57,68 @@ fn exported_cell(plans: &Plans, local: &Local) -> Option<Variable> {
 }
 
 /// The whole file.
-pub(super) fn file(program: &Program, source: &str, plans: &Plans, written: &[Option<FunctionText>]) -> String {
-    let top = &program.top;
-    let kind = program.functions.first().map(|function| function.kind);
-    let is_script = kind == Some(FunctionKind::Script);
-    let Some(Some(code)) = written.first() else { return protect(source).into_owned() };
-    let Some((lines, has_own)) = &code.lines else {
-        return verbatim::file(source, code);
+pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>) -> Written {
+    let mut printer = Printer::new(program, ast, source, &plans.file.prefix);
+    let (before, is_script) = match ast.codes.first() {
+        Some(Some(Code::Built(_))) => {
+            code(program, plans, ast, &mut printer);
+            (head(program), program.functions[0].kind == FunctionKind::Script)
+        }
+        Some(Some(Code::Source(_))) => {
+            printer.file_as_it_stands(FunctionId::TOP);
+            let length = if printer.helpers.is_empty() { 0 } else { program.functions[0].head.end };
+            (printer.cut_head(length as usize), true)
+        }
+        _ => return Written { text: source.to_owned(), mappings: Vec::new() },
     };
+    let before = before + &prelude::declarations(&printer.helpers, &plans.file.prefix, is_script);
+    let shift = before.len() as u32;
+    let mut mappings = printer.mappings;
+    mappings.iter_mut().for_each(|mapping| mapping.written += shift);
+    Written { text: before + &printer.out, mappings }
+}
+
+/// What precedes the helpers.
+fn head(program: &Program) -> String {
+    let top = &program.top;
     let mut text = String::new();
     if let Some(hashbang) = &top.hashbang {
-        text += &format!("{}{NEWLINE}", protect(hashbang));
+        text.extend([hashbang, "\n"]);
     }
-    if top.is_strict && kind != Some(FunctionKind::Module) {
-        text += &format!("\"use strict\";{NEWLINE}");
+    if top.is_strict && program.functions[0].kind != FunctionKind::Module {
+        text += "\"use strict\";\n";
     }
     for declaration in top.imports.iter().flat_map(module::import) {
-        text += &format!("{declaration}{NEWLINE}");
+        text.extend([&declaration, "\n"]);
     }
-    let code = code_of(program, plans, written, (lines, *has_own));
-    text += &prelude::declarations(&code, is_script);
-    text + &code
+    text
 }
 
 /// What follows the helpers.
-fn code_of(
-    program: &Program,
-    plans: &Plans,
-    written: &[Option<FunctionText>],
-    (lines, has_own): (&str, bool),
-) -> String {
+fn code<'a>(program: &'a Program, plans: &Plans, ast: &'a Ast<'_>, printer: &mut Printer<'a>) {
+    let Some(built) = ast.built(FunctionId::TOP) else { return };
     let top = &program.top;
-    let is_script = program.functions.first().map(|function| function.kind) == Some(FunctionKind::Script);
-    let mut text = String::new();
     if !top.vars.is_empty() {
         let names: Vec<&str> = top.vars.iter().map(|name| &**name).collect();
-        text += &format!("var {};{NEWLINE}", names.join(", "));
+        printer.line();
+        printer.out += &format!("var {};", names.join(", "));
+    }
+    for (index, name) in plans.checked_names.iter().enumerate() {
+        if index == 0 {
+            printer.line();
+        }
+        printer.out.extend([if index == 0 { "let " } else { ", " }, name, " = "]);
+        printer.helper(literal::HOLE);
     }
     if !plans.checked_names.is_empty() {
-        let hole = prelude::Helpers.call("$tdz");
-        let names: Vec<String> = plans.checked_names.iter().map(|name| format!("{name} = {hole}")).collect();
-        text += &format!("let {};{NEWLINE}", names.join(", "));
+        printer.out.push(';');
     }
     for (name, id) in &top.functions {
-        text += &declaration(program, written, name, *id);
-        text += NEWLINE;
+        printer.line();
+        printer.declaration(name, *id);
     }
-    let lines = lines.strip_prefix(NEWLINE).unwrap_or(lines);
-    if is_script && has_own && top.lexical.is_empty() {
-        text += &format!("{{{INDENT}{NEWLINE}{lines}{DEDENT}{NEWLINE}}}");
-    } else {
-        text += lines;
-    }
-    if !lines.is_empty() {
-        text += NEWLINE;
-    }
+    let is_script = program.functions[0].kind == FunctionKind::Script;
+    printer.body(&built.body, is_script && built.body.has_own() && top.lexical.is_empty());
     if !top.exports.is_empty() {
         let name_of = |local: &Local| match local {
             Local::Import(name) => Some(name.to_string()),
@@ -122,20 +128,10 @@ fn code_of(
             }
         };
         let named = top.exports.iter().filter_map(|export| Some((name_of(&export.local)?, &export.exported)));
-        text += &format!("{}{NEWLINE}", module::exports(named));
+        printer.line();
+        printer.out += &module::exports(named);
     }
-    text
-}
-
-/// The declaration of a function of a script.
-fn declaration(program: &Program, written: &[Option<FunctionText>], name: &str, id: FunctionId) -> String {
-    let (Some(js), Some(Some(code))) = (program.functions.get(id.index()), written.get(id.index())) else {
-        return String::new();
-    };
-    if let Some(text) = &code.verbatim {
-        return text.clone();
+    if !printer.out.is_empty() {
+        printer.out.push('\n');
     }
-    let is_async = if js.is_async { "async " } else { "" };
-    let star = if js.is_generator { "*" } else { "" };
-    format!("{is_async}function{star} {name}({}) {}", code.params, code.body)
 }

@@ -2,7 +2,9 @@
 //!
 //! Statements are in flat tables and refer to each other by number, so nesting uses no stack.
 
+use super::ast::NameId;
 use super::expr::{Expr, Throws};
+use crate::dialect::Constant;
 use ssaphire_ir::{Block, Variable};
 use std::collections::HashMap;
 
@@ -11,7 +13,7 @@ pub(super) type NodeId = usize;
 /// Statements in a row.
 pub(super) type Seq = Vec<NodeId>;
 /// The labels of a case, `None` for the default, and its statements.
-pub(super) type Case = (Vec<Option<String>>, Seq);
+pub(super) type Case = (Vec<Option<Constant>>, Seq);
 /// The number of a label.
 pub(super) type LabelId = u32;
 
@@ -40,7 +42,7 @@ pub(super) enum Kind {
     /// `let` or `const` of a script, by its name.
     Init {
         keyword: &'static str,
-        name: String,
+        name: NameId,
         value: Expr,
     },
     Return(Option<Expr>),

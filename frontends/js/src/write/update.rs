@@ -1,15 +1,15 @@
 //! `x++` whose value is used, where `x` is no variable of the function.
 
+use super::ast::{ExprId, ExprKind};
 use super::builder::Builder;
-use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::expr::{Effect, Expr, Throws};
 use super::insts::{handler_of, op_of};
-use super::literal;
 use super::uses::Reads;
 use crate::Js;
 use crate::dialect::{Immediates, Opcode};
 use ssaphire_ir::{Arg, Dest, InstRef, Variable};
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// `old = place++`, if the next three instructions come to that: the variable `old`, and the rest.
     pub(super) fn postfix_elsewhere(&mut self, insts: &[InstRef<'_, Js>], reads: &[Reads]) -> Option<(Variable, Expr)> {
         let [first, second, third, ..] = insts else { return None };
@@ -27,8 +27,13 @@ impl Builder<'_> {
         let waits = self.pending.last().filter(|pending| pending.variable == read)?;
         // The reading of the place must be the last one that waits, so that nothing is computed between it and the
         // step.
-        let place = waits.value.as_place()?.to_owned();
-        if !is_chain || !is_same_handler || self.is_pinned(old) || !self.assigns_to(third, &place) {
+        let place = waits.value.id;
+        if !self.ast.is_place(place)
+            || !is_chain
+            || !is_same_handler
+            || self.is_pinned(old)
+            || !self.assigns_to(third, place)
+        {
             return None;
         }
         let waits = self.pending.pop()?;
@@ -36,8 +41,8 @@ impl Builder<'_> {
         let throws = handler_of(*first).map_or(Throws::Out, Throws::To);
         let mut value = waits.value;
         value.throws = value.throws.join(throws);
-        value.text += sign;
-        (value.binding, value.shape, value.effect) = (level::POSTFIX, Shape::Plain, Effect::Runs);
+        value.id = self.ast.add(ExprKind::Update { sign, is_prefix: false, place });
+        value.effect = Effect::Runs;
         if let (Opcode::CellSet | Opcode::CellSetChecked, Some(&Arg::Variable(cell))) =
             (opcode(third)?, third.args.first())
         {
@@ -70,28 +75,29 @@ impl Builder<'_> {
         if stepped != old || to != from || old == from || self.is_pending[from.index()] {
             return None;
         }
-        let mut value = Expr::name(self.name(from), from);
-        value.text += sign;
-        value.binding = level::POSTFIX;
-        value.shape = Shape::Plain;
+        let mut value = self.variable(from);
+        value.id = self.ast.add(ExprKind::Update { sign, is_prefix: false, place: value.id });
         value.effect = Effect::Runs;
         value.writes.push(from);
         Some((old, value))
     }
 
-    /// Whether an instruction assigns to what is spelled `place`.
-    fn assigns_to(&mut self, inst: &InstRef<'_, Js>, place: &str) -> bool {
+    /// Whether an instruction assigns to `place`.
+    fn assigns_to(&mut self, inst: &InstRef<'_, Js>, place: ExprId) -> bool {
         let Some(op) = op_of(*inst) else { return false };
         match (op.opcode, &op.immediates, inst.args) {
             (Opcode::CellSet | Opcode::CellSetChecked, _, [Arg::Variable(cell), _]) => {
                 let cell = self.plan.same[cell.index()];
                 let is_engines = op.opcode == Opcode::CellSet || self.plan.is_native[cell.index()];
-                self.name(cell) == place && is_engines
+                *self.ast.kind(place) == ExprKind::Name(self.name(cell)) && is_engines
             }
-            (Opcode::SetName, Immediates::Name(name), _) => **name == *place,
+            (Opcode::SetName, Immediates::Name(name), _) => {
+                matches!(*self.ast.kind(place), ExprKind::Global(other) if self.ast.text_of(other) == &**name)
+            }
             (Opcode::Set, Immediates::Name(name), &[object, _]) => {
-                let object = self.atom(object).text;
-                place.strip_prefix(&*object) == Some(&*literal::member(name))
+                let object = self.atom(object).id;
+                let target = self.ast.member(object, name);
+                self.ast.are_same(target, place)
             }
             _ => false,
         }

@@ -4,8 +4,8 @@ use super::without_helpers;
 use ssaphire_ir::text;
 use ssaphire_js::dialect::Js;
 use ssaphire_js::program::{
-    ForwardedExport, FunctionKind, Import, ImportBinding, ImportClause, ImportPhase, Imported, JsFunction, Params,
-    Program, Top,
+    ForwardedExport, FunctionKind, Head, Import, ImportBinding, ImportClause, ImportPhase, Imported, JsFunction,
+    Params, Program, Top,
 };
 use ssaphire_js::source::Span;
 use ssaphire_js::write::{Unwritable, WriteOptions, write};
@@ -24,6 +24,7 @@ fn program(function: &str) -> Program {
         captures: Vec::new(),
         parent,
         span: Span::NOWHERE,
+        head: Head::default(),
         memory: Vec::new(),
         is_verbatim: false,
     };

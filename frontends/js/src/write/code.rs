@@ -1,0 +1,107 @@
+//! Functions as they are written.
+
+use super::ast::{Ast, ExprId, NameId};
+use super::declare::Declarations;
+use super::jumps::Jumps;
+use super::tree::{NodeId, Seq, Tree};
+use crate::program::FunctionId;
+use crate::source::Span;
+use ssaphire_ir::Variable;
+use std::collections::HashMap;
+
+/// What a function is written as, apart from what its place makes of it.
+#[derive(Debug)]
+pub(super) enum Code {
+    Built(Box<Built>),
+    /// As it stands in the source, but for the functions in it that are written anew.
+    Source(Vec<Piece>),
+}
+
+/// A function that is written anew.
+#[derive(Debug)]
+pub(super) struct Built {
+    pub(super) params: Vec<Param>,
+    pub(super) body: Body,
+    /// Whether its body begins with `"use strict"`.
+    pub(super) has_directive: bool,
+    /// What it returns, if it does nothing else.
+    pub(super) result: Option<ExprId>,
+    /// Whether its code is strict only where the code around is, since its parameters go with no directive.
+    pub(super) needs_strict_place: bool,
+}
+
+/// A parameter.
+#[derive(Debug)]
+pub(super) enum Param {
+    Plain(NameId),
+    /// With `undefined` as its default, so that it does not count.
+    Optional(NameId),
+    Rest(NameId),
+    /// A rest that binds nothing: with it, `arguments` aliases no parameter.
+    NoMore,
+    Call(Box<Call>),
+}
+
+/// What the call of a generator does, apart from what follows the start of its body.
+#[derive(Debug)]
+pub(super) struct Call {
+    /// Its rest parameter, and where that begins.
+    pub(super) rest: Option<(NameId, usize)>,
+    /// The variables that the body has, too.
+    pub(super) bound: Vec<NameId>,
+    pub(super) body: Body,
+    /// A variable that nothing reads.
+    pub(super) unused: NameId,
+}
+
+/// Statements with what they declare.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) tree: Tree,
+    pub(super) root: Seq,
+    pub(super) declarations: Declarations,
+    pub(super) jumps: Jumps,
+    /// The loops with a condition.
+    pub(super) heads: HashMap<NodeId, Head>,
+    /// By variable.
+    pub(super) names: Vec<NameId>,
+    /// Whether functions may be declared at the top.
+    pub(super) declares_functions: bool,
+    /// The variables that are declared by `var`.
+    pub(super) vars: Vec<Variable>,
+}
+
+/// Where the condition of a loop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    While(ExprId),
+    DoWhile(ExprId),
+}
+
+/// A part of a function that is written as it stands in the source.
+#[derive(Debug)]
+pub(super) enum Piece {
+    Source(Span),
+    Function(FunctionId),
+}
+
+impl Body {
+    pub(super) fn name(&self, variable: Variable) -> NameId {
+        self.names[variable.index()]
+    }
+
+    /// Whether it declares variables for all of its statements.
+    pub(super) fn has_own(&self) -> bool {
+        self.declarations.row_of.values().any(|&row| row == 0)
+    }
+}
+
+impl Ast<'_> {
+    /// The code of a function, if it has been written anew.
+    pub(super) fn built(&self, id: FunctionId) -> Option<&Built> {
+        match self.codes.get(id.index()) {
+            Some(Some(Code::Built(built))) => Some(built),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Functions and classes.
+
+use super::expression::{access, naming_key};
+use super::{Place, Printer, Spot, Task, text};
+use crate::dialect::JsString;
+use crate::program::{ClassElement, ClassElementKind, ClassKey, FunctionId, FunctionKind};
+use crate::write::ast::{ClassExpr, ExprId, ExprKind, Naming, level};
+use crate::write::code::{Body, Call, Code, Param, Piece};
+use crate::write::literal;
+use std::borrow::Cow;
+
+/// The key of a method.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Key<'a> {
+    Constructor,
+    Known(&'a JsString),
+    Private(&'a str),
+    Computed(ExprId),
+}
+
+/// What a function or class is written with so that its property `name` is as it should be.
+#[derive(Clone, Copy, Debug)]
+enum Way<'a> {
+    /// As it is.
+    Bare,
+    /// With a name of its own.
+    Inserted(&'a str),
+    /// As the value of a property with that name.
+    ByKey(&'a JsString),
+    /// Where no name is given.
+    Nameless,
+}
+
+impl<'a> Printer<'a> {
+    /// A function or arrow function as an expression.
+    pub(super) fn function(&mut self, id: FunctionId, naming: Naming, place: Place<'_>) {
+        let way = way(naming, self.program.functions[id.index()].name.as_ref(), place);
+        self.begin(way);
+        let name = self.program.functions[id.index()].self_name.as_deref();
+        self.function_with_name(id, if let Way::Inserted(name) = way { Some(name) } else { name });
+    }
+
+    /// A class as an expression.
+    pub(super) fn class(&mut self, class: &'a ClassExpr, place: Place<'_>) {
+        let data = &self.program.classes[class.index as usize];
+        let way = way(class.naming, data.name.as_ref(), place);
+        self.begin(way);
+        self.out += "class ";
+        let name = if let Way::Inserted(name) = way { Some(name) } else { data.self_name.as_deref() };
+        if let Some(name) = name {
+            self.out.extend([name, " "]);
+        }
+        self.tasks.push(Task::ClassBody(class));
+        if let Some(heritage) = class.heritage {
+            self.out += "extends ";
+            self.then([Task::Expr(heritage, Spot::least(level::CALL)), text(" ")]);
+        }
+    }
+
+    /// The elements of a class, in their braces.
+    pub(super) fn class_body(&mut self, class: &'a ClassExpr) {
+        let data = &self.program.classes[class.index as usize];
+        let start = self.open("{");
+        self.tasks.push(Task::Close(start, "}"));
+        let mut keys = class.keys.iter().rev().copied();
+        for element in data.elements.iter().rev() {
+            let key = if element.key == ClassKey::Computed { keys.next() } else { None };
+            self.then([Task::Line, Task::Element(element, key)]);
+        }
+        if let Some(constructor) = data.constructor {
+            self.then([Task::Line, Task::Method(constructor, Key::Constructor)]);
+        }
+    }
+
+    pub(super) fn element(&mut self, element: &'a ClassElement, computed: Option<ExprId>) {
+        if element.is_static {
+            self.out += "static ";
+        }
+        if element.kind == ClassElementKind::Accessor {
+            self.out += "accessor ";
+        }
+        let key = match (&element.key, computed) {
+            (ClassKey::Name(name), _) => Some(Key::Known(name)),
+            (ClassKey::Private(name), _) => Some(Key::Private(name)),
+            (ClassKey::Computed, Some(key)) => Some(Key::Computed(key)),
+            (ClassKey::None | ClassKey::Computed, _) => None,
+        };
+        let built = element.function.and_then(|function| self.ast.built(function));
+        match (element.kind, element.function, key) {
+            (ClassElementKind::Method, Some(function), Some(key)) => self.method(function, key),
+            (ClassElementKind::StaticBlock, ..) => {
+                if let Some(built) = built {
+                    self.braces(&built.body, built.has_directive);
+                }
+            }
+            (_, _, key) => {
+                self.tasks.push(text(";"));
+                match built.map(|built| (built.result, &built.body)) {
+                    None => {}
+                    Some((Some(result), _)) => {
+                        let place = self.field_place(result, key);
+                        self.then([text(" = "), Task::Expr(result, Spot { least: level::ASSIGNMENT, place })]);
+                    }
+                    // An arrow function has the `this` of the initializer.
+                    Some((None, body)) => self.then([text(" = (() => "), Task::Braces(body, false), text(")()")]),
+                }
+                if let Some(key) = key {
+                    self.key(key);
+                }
+            }
+        }
+    }
+
+    /// What a field means for the name of its value.
+    fn field_place(&self, result: ExprId, key: Option<Key<'a>>) -> Place<'a> {
+        let naming = match *self.ast.kind(result) {
+            ExprKind::Function(_, naming) => naming,
+            ExprKind::Class(ref class) => class.naming,
+            _ => return Place::Plain,
+        };
+        match key {
+            // The field gives it its name.
+            _ if naming == Naming::Nameless => Place::AnyName,
+            Some(Key::Known(name)) => Place::Named(name.as_str()),
+            Some(Key::Private(name)) => Place::Named(Some(name)),
+            _ => Place::Named(None),
+        }
+    }
+
+    /// Lets a key follow.
+    fn key(&mut self, key: Key<'a>) {
+        match key {
+            Key::Constructor => self.tasks.push(text("constructor")),
+            Key::Known(name) => self.tasks.push(Task::Text(Cow::Owned(literal::key(name)))),
+            Key::Private(name) => self.tasks.push(text(name)),
+            Key::Computed(key) => self.then([text("["), self.computed_key(key), text("]")]),
+        }
+    }
+
+    /// A method, getter, setter or constructor with that key.
+    pub(super) fn method(&mut self, id: FunctionId, key: Key<'a>) {
+        let js = &self.program.functions[id.index()];
+        if self.ast.built(id).is_none() {
+            self.as_it_stands(id);
+            return;
+        }
+        self.out += match (js.kind, js.is_async, js.is_generator) {
+            (FunctionKind::Getter, ..) => "get ",
+            (FunctionKind::Setter, ..) => "set ",
+            (_, true, true) => "async *",
+            (_, true, false) => "async ",
+            (_, false, true) => "*",
+            _ => "",
+        };
+        self.tasks.push(Task::Tail(id));
+        self.key(key);
+    }
+
+    /// Writes what stands in front of a function or class, and lets follow what stands behind it.
+    fn begin(&mut self, way: Way<'a>) {
+        match way {
+            Way::Bare | Way::Inserted(_) => {}
+            Way::ByKey(name) => {
+                self.out.extend(["({ ", &naming_key(name), ": "]);
+                self.then([text(" })"), Task::Text(Cow::Owned(access(name)))]);
+            }
+            Way::Nameless => {
+                self.out += "(0, ";
+                self.tasks.push(text(")"));
+            }
+        }
+    }
+
+    /// Whether a function or class is put into something that gives it the right name, so that it is not the first
+    /// thing of its own text.
+    pub(super) fn is_wrapped(&self, kind: &ExprKind, place: Place<'_>) -> bool {
+        let way = match *kind {
+            ExprKind::Function(id, naming) => way(naming, self.program.functions[id.index()].name.as_ref(), place),
+            ExprKind::Class(ref class) => {
+                way(class.naming, self.program.classes[class.index as usize].name.as_ref(), place)
+            }
+            _ => Way::Bare,
+        };
+        matches!(way, Way::ByKey(_) | Way::Nameless)
+    }
+
+    /// A function with a name of its own, or without any.
+    pub(super) fn function_with_name(&mut self, id: FunctionId, name: Option<&str>) {
+        let js = &self.program.functions[id.index()];
+        if self.ast.built(id).is_none() {
+            self.as_it_stands(id);
+            return;
+        }
+        if js.is_async {
+            self.out += "async ";
+        }
+        if js.kind != FunctionKind::Arrow {
+            self.out += if js.is_generator { "function* " } else { "function " };
+            self.out += name.unwrap_or_default();
+        }
+        self.tail(id);
+    }
+
+    /// Parameters and body.
+    pub(super) fn tail(&mut self, id: FunctionId) {
+        let Some(built) = self.ast.built(id) else { return };
+        let body = Task::Braces(&built.body, built.has_directive);
+        match (self.ast.is_arrow(id), built.result) {
+            (true, Some(result)) => self.then([text(") => "), Task::ArrowBody(result)]),
+            (true, None) => self.then([text(") => "), body]),
+            (false, _) => self.then([text(") "), body]),
+        }
+        for (index, param) in built.params.iter().enumerate().rev() {
+            self.tasks.push(Task::Param(param));
+            if index > 0 {
+                self.tasks.push(text(", "));
+            }
+        }
+        self.out.push('(');
+    }
+
+    pub(super) fn arrow_body(&mut self, result: ExprId) {
+        self.arrow_start = self.out.len();
+        self.expression(result, Spot::ARGUMENT);
+    }
+
+    pub(super) fn param(&mut self, param: &'a Param) {
+        match param {
+            Param::Plain(name) => self.out += self.ast.text_of(*name),
+            Param::Optional(name) => self.out.extend([self.ast.text_of(*name), " = void 0"]),
+            Param::Rest(name) => self.out.extend(["...", self.ast.text_of(*name)]),
+            Param::NoMore => self.out += "...{}",
+            Param::Call(call) => self.call_of_generator(call),
+        }
+    }
+
+    /// An object pattern, which has an empty array to take apart, binds variables that the body has, too, and a
+    /// computed key in it is evaluated when the function is called.
+    fn call_of_generator(&mut self, Call { rest, bound, body, unused }: &'a Call) {
+        self.out += "...{ ";
+        for &name in bound.iter().chain(rest.iter().map(|(name, _)| name)) {
+            self.out.extend(["\"\": ", self.ast.text_of(name), ", "]);
+        }
+        let start = self.open("[(() => {");
+        if let Some((name, index)) = rest {
+            self.line();
+            self.out.extend([self.ast.text_of(*name), " = "]);
+            self.helper("$slice");
+            self.out += &format!("(arguments, {index});");
+        }
+        self.then([
+            Self::first_row(body),
+            Task::LastDeclarations(body),
+            Task::Close(start, "})()]: "),
+            Task::Name(*unused),
+            text(" }"),
+        ]);
+    }
+
+    /// The statements of a function.
+    pub(super) fn braces(&mut self, body: &'a Body, has_directive: bool) {
+        let start = self.open("{");
+        if has_directive {
+            self.line();
+            self.out += "\"use strict\";";
+        }
+        self.then([Self::first_row(body), Task::LastDeclarations(body), Task::Close(start, "}")]);
+    }
+
+    /// A function as it stands in the source, but for the functions in it that are written anew.
+    pub(super) fn as_it_stands(&mut self, id: FunctionId) {
+        let Some(Some(Code::Source(pieces))) = self.ast.codes.get(id.index()) else { return };
+        for piece in pieces.iter().rev() {
+            match *piece {
+                Piece::Source(span) => self.tasks.push(self.source_text(span.start, span.end)),
+                Piece::Function(inner) if self.ast.built(inner).is_none() => self.tasks.push(Task::AsItStands(inner)),
+                Piece::Function(inner) => {
+                    let js = &self.program.functions[inner.index()];
+                    // Up to its parameters it stays as it is: so it keeps its name.
+                    let head = match (js.kind, js.is_async) {
+                        (FunctionKind::Arrow, true) => text("async "),
+                        (FunctionKind::Arrow, false) => text(""),
+                        _ => self.source_text(js.span.start, js.head.end),
+                    };
+                    self.then([head, Task::Tail(inner)]);
+                }
+            }
+        }
+    }
+
+    fn source_text(&self, start: u32, end: u32) -> Task<'a> {
+        text(self.source.get(start as usize..end as usize).unwrap_or_default())
+    }
+}
+
+/// How a function or class gets its property `name`, or none.
+fn way<'a>(naming: Naming, name: Option<&'a JsString>, place: Place<'_>) -> Way<'a> {
+    match (naming, place, name) {
+        (Naming::Nameless, Place::Named(_), _) => Way::Nameless,
+        (Naming::Own | Naming::Nameless, ..) | (_, Place::AnyName, _) | (_, _, None) => Way::Bare,
+        (_, Place::Named(given), Some(name)) if given.is_some() && given == name.as_str() => Way::Bare,
+        (Naming::Wanted { may_insert }, _, Some(name)) => match name.as_str() {
+            Some(name) if may_insert => Way::Inserted(name),
+            _ => Way::ByKey(name),
+        },
+    }
+}

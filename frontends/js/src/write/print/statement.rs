@@ -1,0 +1,280 @@
+//! Statements.
+
+use super::{NameId, Printer, Spot, Task, text};
+use crate::dialect::Constant;
+use crate::program::FunctionKind;
+use crate::write::ast::{ExprId, ExprKind, Naming, level};
+use crate::write::code::{Body, Code, Head};
+use crate::write::declare::{Caught, RowId};
+use crate::write::literal;
+use crate::write::source_map::Mapping;
+use crate::write::tree::{Case, Jump, Kind, LabelId, NodeId, Seq};
+use ssaphire_ir::Variable;
+
+impl<'a> Printer<'a> {
+    /// Writes the next statement of a row.
+    pub(super) fn row(&mut self, body: &'a Body, row: RowId, (seq, index): (&'a [NodeId], usize), offset: usize) {
+        let Some(&node) = seq.get(index) else { return };
+        self.tasks.push(Task::Row { body, row, seq, index: index + 1, offset });
+        self.declare(body, (row, index + offset));
+        match &body.tree.nodes[node].kind {
+            Kind::Leaves(_) => {}
+            _ if body.declarations.dropped.contains(&node) => {}
+            Kind::Labeled { label, body: seq } if !is_left(body, *label) => {
+                self.tasks.push(Task::Row { body, row: row_of(body, node, 0), seq, index: 0, offset: 0 });
+            }
+            _ => {
+                self.line();
+                self.statement(body, node, row);
+            }
+        }
+    }
+
+    /// Declares what is declared in front of a statement.
+    pub(super) fn declare(&mut self, body: &'a Body, at: (RowId, usize)) {
+        let Some(variables) = body.declarations.before.get(&at) else { return };
+        let (vars, lets): (Vec<Variable>, Vec<Variable>) =
+            variables.iter().partition(|variable| body.vars.contains(variable));
+        for (keyword, variables) in [("var ", vars), ("let ", lets)] {
+            if variables.is_empty() {
+                continue;
+            }
+            self.line();
+            for (index, &variable) in variables.iter().enumerate() {
+                self.out += if index == 0 { keyword } else { ", " };
+                self.out += self.ast.text_of(body.name(variable));
+            }
+            self.out.push(';');
+        }
+    }
+
+    /// Writes a statement, or its beginning, and lets what is left of it follow.
+    pub(super) fn statement(&mut self, body: &'a Body, node: NodeId, row: RowId) {
+        let data = &body.tree.nodes[node];
+        if let Some(source) = data.place {
+            self.mappings.push(Mapping { written: self.out.len() as u32, source });
+        }
+        match &data.kind {
+            Kind::Assign { variable, value, .. } => self.assign((body, row), node, *variable, value.id),
+            Kind::Do(value) => self.do_(value.id),
+            Kind::Init { keyword, name, value } => {
+                let is_undefined = self.ast.is_constant(value.id, &Constant::Undefined);
+                let keyword = if row == 0 { *keyword } else { "" };
+                self.initialize(keyword, *name, (keyword != "let" || !is_undefined).then_some(value.id));
+            }
+            Kind::Return(None) => self.out += "return;",
+            Kind::Return(Some(value)) => self.then([text("return "), Task::Expr(value.id, Spot::ARGUMENT), text(";")]),
+            Kind::Throw(value) => self.then([text("throw "), Task::Expr(value.id, Spot::ARGUMENT), text(";")]),
+            Kind::Debugger => self.out += "debugger;",
+            Kind::Jump(jump) => self.jump(body.jumps.is_plain[node], *jump),
+            Kind::If { condition, then, otherwise } => self.if_(body, node, condition.id, (then, otherwise)),
+            Kind::Switch { on, cases } => self.switch(body, node, on.id, cases),
+            Kind::Loop { label, body: seq, .. } => {
+                self.label(body, *label);
+                self.loop_(body, node, seq);
+            }
+            Kind::Leaves(_) => {}
+            Kind::Labeled { label, body: seq } => {
+                self.label(body, *label);
+                self.block((body, row_of(body, node, 0)), seq, 0);
+            }
+            Kind::Try { body: seq, handler, .. } => self.try_(body, node, seq, handler),
+        }
+    }
+
+    fn do_(&mut self, value: ExprId) {
+        self.statement_start = self.out.len();
+        // At the beginning of a function or file, a string would be a directive.
+        if matches!(self.ast.kind(value), ExprKind::Constant(Constant::String(_))) {
+            self.then([text("("), Task::Expr(value, Spot::ANY), text(");")]);
+        } else {
+            self.then([Task::Expr(value, Spot::ANY), text(";")]);
+        }
+    }
+
+    fn assign(&mut self, (body, row): (&'a Body, RowId), node: NodeId, variable: Variable, value: ExprId) {
+        let name = body.name(variable);
+        let declares = body.declarations.declaring.get(&node).copied();
+        if let ExprKind::Function(id, Naming::Wanted { .. }) = *self.ast.kind(value)
+            && declares.is_some()
+            && body.declares_functions
+            && row == 0
+            && let Some(Some(Code::Built(_))) = self.ast.codes.get(id.index())
+            && let js = &self.program.functions[id.index()]
+            && js.kind == FunctionKind::Function
+            && js.name.as_ref().and_then(|wanted| wanted.as_str()) == Some(self.ast.text_of(name))
+        {
+            self.function_with_name(id, Some(self.ast.text_of(name)));
+            return;
+        }
+        let is_undefined = self.ast.is_constant(value, &Constant::Undefined);
+        match declares {
+            Some(_) if body.vars.contains(&variable) => self.initialize("var", name, Some(value)),
+            Some(true) => self.initialize("const", name, Some(value)),
+            Some(false) => self.initialize("let", name, (!is_undefined).then_some(value)),
+            None => self.initialize("", name, Some(value)),
+        }
+    }
+
+    /// `keyword name = value;`
+    fn initialize(&mut self, keyword: &'static str, name: NameId, value: Option<ExprId>) {
+        let name = self.ast.text_of(name);
+        let gap = if keyword.is_empty() { "" } else { " " };
+        self.out.extend([keyword, gap, name]);
+        match value {
+            Some(value) => {
+                self.out += " = ";
+                self.then([Task::Expr(value, Spot::named(level::ASSIGNMENT, Some(name))), text(";")]);
+            }
+            None => self.out.push(';'),
+        }
+    }
+
+    fn jump(&mut self, is_plain: bool, jump: Jump) {
+        let (word, label) = match jump {
+            Jump::Break(label) => ("break", label),
+            Jump::Continue(label) => ("continue", label),
+            Jump::Handler(_) => ("break", 0),
+        };
+        self.out += word;
+        if !is_plain {
+            self.out.push(' ');
+            self.out += &label_name(label);
+        }
+        self.out.push(';');
+    }
+
+    /// `label: ` in front of a statement, if any jump names it.
+    fn label(&mut self, body: &Body, label: LabelId) {
+        if body.jumps.labels.get(&label).is_some_and(|uses| uses.is_named) {
+            self.out += &label_name(label);
+            self.out += ": ";
+        }
+    }
+
+    /// Statements in braces; `offset` of the row are not among them.
+    pub(super) fn block(&mut self, (body, row): (&'a Body, RowId), seq: &'a [NodeId], offset: usize) {
+        let start = self.open("{");
+        self.then([Task::Row { body, row, seq, index: 0, offset }, Task::Close(start, "}")]);
+    }
+
+    fn if_(&mut self, body: &'a Body, node: NodeId, condition: ExprId, (then, otherwise): (&'a Seq, &'a Seq)) {
+        self.out += "if (";
+        let then = Task::Block { body, row: row_of(body, node, 0), seq: then, offset: 0 };
+        if otherwise.is_empty() {
+            self.then([Task::Expr(condition, Spot::ANY), text(") "), then]);
+            return;
+        }
+        let row = row_of(body, node, 1);
+        let is_chain = matches!(otherwise[..], [only] if matches!(body.tree.nodes[only].kind, Kind::If { .. }))
+            && !body.declarations.before.contains_key(&(row, 0));
+        let last = if is_chain {
+            Task::Statement { body, node: otherwise[0], row }
+        } else {
+            Task::Block { body, row, seq: otherwise, offset: 0 }
+        };
+        self.then([Task::Expr(condition, Spot::ANY), text(") "), then, text(" else "), last]);
+    }
+
+    fn switch(&mut self, body: &'a Body, node: NodeId, on: ExprId, cases: &'a [Case]) {
+        self.out += "switch (";
+        self.tasks.push(Task::Cases { body, node, cases });
+        self.tasks.push(Task::Expr(on, Spot::ANY));
+    }
+
+    /// The cases of a `switch`, in their braces.
+    pub(super) fn cases(&mut self, body: &'a Body, node: NodeId, cases: &'a [Case]) {
+        let start = self.open(") {");
+        self.tasks.push(Task::Close(start, "}"));
+        for (number, (labels, seq)) in cases.iter().enumerate().rev() {
+            self.tasks.push(Task::Case { body, row: row_of(body, node, number), labels, seq });
+        }
+    }
+
+    pub(super) fn case(&mut self, (body, row): (&'a Body, RowId), labels: &[Option<Constant>], seq: &'a [NodeId]) {
+        for label in labels {
+            self.line();
+            match label {
+                Some(label) => self.out.extend(["case ", &literal::constant(label), ":"]),
+                None => self.out += "default:",
+            }
+        }
+        let start = self.open(" {");
+        self.tasks.push(Task::Close(start, "}"));
+        let is_over = seq.last().is_some_and(|&last| {
+            matches!(body.tree.nodes[last].kind, Kind::Jump(_) | Kind::Return(_) | Kind::Throw(_))
+        });
+        if !is_over {
+            self.then([Task::Line, text("break;")]);
+        }
+        self.tasks.push(Task::Row { body, row, seq, index: 0, offset: 0 });
+    }
+
+    fn loop_(&mut self, body: &'a Body, node: NodeId, seq: &'a [NodeId]) {
+        let row = row_of(body, node, 0);
+        if let Kind::Loop { over: Some(over), .. } = &body.tree.nodes[node].kind {
+            let is_bound = body.declarations.bound.contains(&node);
+            let keyword = match (is_bound, body.declarations.once.contains(&over.binding)) {
+                (true, true) => "const ",
+                (true, false) => "let ",
+                (false, _) => "",
+            };
+            self.out.extend(["for (", keyword, self.ast.text_of(body.name(over.binding)), " of "]);
+            let block = Task::Block { body, row, seq, offset: 0 };
+            self.then([Task::Expr(over.iterable.id, Spot::ARGUMENT), text(") "), block]);
+            return;
+        }
+        match (body.heads.get(&node), seq) {
+            (Some(&Head::While(condition)), [_, rest @ ..]) => {
+                self.out += "while (";
+                let block = Task::Block { body, row, seq: rest, offset: 1 };
+                self.then([Task::Expr(condition, Spot::ANY), text(") "), block]);
+            }
+            (Some(&Head::DoWhile(condition)), [rest @ .., _]) => {
+                self.out += "do ";
+                self.then([text(" while ("), Task::Expr(condition, Spot::ANY), text(");")]);
+                self.block((body, row), rest, 0);
+            }
+            _ => {
+                self.out += "for (;;) ";
+                self.block((body, row), seq, 0);
+            }
+        }
+    }
+
+    fn try_(&mut self, body: &'a Body, node: NodeId, seq: &'a [NodeId], handler: &'a [NodeId]) {
+        self.out += "try ";
+        self.tasks.push(Task::Catch { body, node, handler });
+        self.block((body, row_of(body, node, 0)), seq, 0);
+    }
+
+    pub(super) fn catch(&mut self, body: &'a Body, node: NodeId, handler: &'a [NodeId]) {
+        self.out += " catch ";
+        let caught = body.declarations.caught.get(&node);
+        if let Some(Caught::Param(variable)) = caught {
+            self.out.extend(["(", self.ast.text_of(body.name(*variable)), ") "]);
+        } else if caught.is_some() {
+            self.out.extend(["(", self.prefix, "error) "]);
+        }
+        let start = self.open("{");
+        if let Some(Caught::Assigned(variable)) = caught {
+            self.line();
+            self.out.extend([self.ast.text_of(body.name(*variable)), " = ", self.prefix, "error;"]);
+        }
+        let row = row_of(body, node, 1);
+        self.then([Task::Row { body, row, seq: handler, index: 0, offset: 0 }, Task::Close(start, "}")]);
+    }
+}
+
+/// Whether jumps leave what has that label.
+fn is_left(body: &Body, label: LabelId) -> bool {
+    body.jumps.labels.get(&label).is_some_and(|uses| uses.breaks > 0)
+}
+
+fn row_of(body: &Body, node: NodeId, number: usize) -> RowId {
+    body.declarations.rows.get(&(node, number)).copied().unwrap_or(RowId::MAX)
+}
+
+fn label_name(label: LabelId) -> String {
+    format!("L{}", label + 1)
+}
