@@ -106,7 +106,7 @@ impl Facts {
     /// # Complexity
     /// Linear in the size of the file, plus the construction.
     pub fn new(parsed: &Parsed<'_>) -> Result<Self, LowerError> {
-        let scopes = Scopes::new(&parsed.program, parsed.is_commonjs);
+        let scopes = Scopes::new(parsed);
         let mut functions = lower_facts(&scopes)?;
         let contexts = Contexts::new(parsed);
         for access in functions.iter_mut().flat_map(|(_, accesses)| accesses) {

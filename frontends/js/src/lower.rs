@@ -183,6 +183,11 @@ pub fn lower_to_variables(parsed: &Parsed<'_>) -> Result<Program, LowerError> {
     lower_all(parsed, &mut unrecorded(), Form::Variables, |_, _| {})
 }
 
+/// The declarations of a file that other code sees.
+pub(crate) fn declarations(scopes: &Scopes<'_, '_>, parsed: &Parsed<'_>) -> crate::program::Top {
+    module::top(scopes, parsed)
+}
+
 /// What builds functions that nobody certifies.
 fn unrecorded() -> Certified<ssaphire::Builder> {
     let mut ssa = Certified::default();
@@ -205,7 +210,7 @@ fn lower_all<B: SsaBuilder>(
     form: Form,
     mut finished: impl FnMut(&JsFunction, &mut Certified<B>),
 ) -> Result<Program, LowerError> {
-    let scopes = Scopes::new(&parsed.program, parsed.is_commonjs);
+    let scopes = Scopes::new(parsed);
     let mut functions = Vec::with_capacity(scopes.functions.len());
     let mut file = File::new(&scopes);
     for number in 0..scopes.functions.len() as u32 {
@@ -219,7 +224,7 @@ fn lower_all<B: SsaBuilder>(
     }
     let classes = class::describe_all(&scopes, &mut file.interner, &mut file.shared);
     let top = module::top(&scopes, parsed);
-    Ok(Program { functions, classes, top })
+    Ok(Program { functions, classes, top, has_erased_types: parsed.has_erased_types })
 }
 
 /// A function, and what reads and writes its variables if that was asked for.
@@ -288,7 +293,7 @@ fn describe(
     }
 }
 
-fn head(node: FunctionNode<'_, '_>, start: u32) -> Head {
+pub(crate) fn head(node: FunctionNode<'_, '_>, start: u32) -> Head {
     match node {
         FunctionNode::Function(function) => Head { has_name: function.id.is_some(), end: function.params.span.start },
         FunctionNode::Arrow(arrow) => Head { has_name: false, end: arrow.params.span.start },
@@ -300,7 +305,7 @@ fn head(node: FunctionNode<'_, '_>, start: u32) -> Head {
     }
 }
 
-fn params(node: FunctionNode<'_, '_>) -> Params {
+pub(crate) fn params(node: FunctionNode<'_, '_>) -> Params {
     let params = match node {
         FunctionNode::Function(function) => &function.params,
         FunctionNode::Arrow(arrow) => &arrow.params,

@@ -36,6 +36,8 @@ pub struct Program {
     pub classes: Vec<Class>,
     /// The top-level declarations that other code sees.
     pub top: Top,
+    /// Whether the source has types, which the functions have no more.
+    pub has_erased_types: bool,
 }
 
 /// The top-level declarations of a file that other code sees.

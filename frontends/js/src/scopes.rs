@@ -19,7 +19,7 @@ mod storage;
 
 use crate::dialect::Name;
 use crate::program::{FunctionKind, InMemory};
-use crate::source::Span;
+use crate::source::{Parsed, Span};
 use foldhash::fast::RandomState;
 pub(crate) use function::are_plain;
 use oxc_ast::ast;
@@ -54,6 +54,10 @@ pub(crate) struct Scopes<'p, 'a> {
     pub(crate) default_export: Option<BindingId>,
     /// The places of `yield` and `for await`, in source order.
     pub(crate) yields: Vec<u32>,
+    /// The names that nothing in the file declares, each with a function that mentions it.
+    pub(crate) free: Vec<(Name, u32)>,
+    /// Whether the file is TypeScript.
+    pub(crate) has_erased_types: bool,
 }
 
 /// The kind of declaration of a name.
@@ -191,10 +195,10 @@ pub(crate) struct ClassScope<'p, 'a> {
 
 impl<'p, 'a> Scopes<'p, 'a> {
     /// Resolves all names of a file.
-    pub(crate) fn new(program: &'p ast::Program<'a>, is_commonjs: bool) -> Self {
+    pub(crate) fn new(parsed: &'p Parsed<'a>) -> Self {
         let mut walk = Walk::default();
-        walk.program(program, is_commonjs);
-        walk.finish()
+        walk.program(&parsed.program, parsed.is_commonjs);
+        Self { has_erased_types: parsed.has_erased_types, ..walk.finish() }
     }
 
     pub(crate) fn binding(&self, id: BindingId) -> &Binding {

@@ -1,12 +1,14 @@
 //! The only interface to the parser: everything else sees just its tree.
 
 mod depth;
+mod early;
 mod error;
 mod kind;
 mod nesting;
 mod parse;
 pub(crate) mod regexp;
 
+pub(crate) use early::WRAPPER_PARAMS;
 pub use error::{SourceError, SourceErrors};
 pub use kind::SourceKind;
 pub use parse::{Parsed, with_parsed, with_parsed_here, with_types};

@@ -10,6 +10,7 @@
 //! 3. `rewrite`, `over`, `jumps` and `heads` find loops and conditions that read better.
 //! 4. `declare` finds the place of each declaration.
 //! 5. When all functions are there, `print` writes the file.
+//! 6. `verify` parses it and compares it with the program.
 //!
 //! # Contract
 //! The text behaves like the program. Differences are possible only where code
@@ -53,12 +54,14 @@ mod tree;
 mod update;
 mod uses;
 mod verbatim;
+mod verify;
 
-pub use error::{Unwritable, WriteError};
+pub use error::{Mismatch, Unwritable, WriteError};
 pub use source_map::Mapping;
 
 use crate::Program;
 use crate::program::{FunctionId, FunctionKind, JsFunction};
+use crate::source::Span;
 use ast::{Ast, ExprId, NameId};
 use builder::Builder;
 use chains::Part;
@@ -87,7 +90,8 @@ pub struct Written {
 /// Writes `program` as JavaScript; `source` is the text that it comes from.
 ///
 /// # Errors
-/// If a function violates the rules of the [dialect](crate::dialect).
+/// If a function violates the rules of the [dialect](crate::dialect), or must stay as it is in a source with types; and
+/// if the text would be another program.
 pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<Written, WriteError> {
     let WriteOptions {} = options;
     let mut unguarded = Unguarded::default();
@@ -98,7 +102,14 @@ pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<
         build(program, source, &plans, (&mut ast, &mut unguarded))?;
         // Functions that have been built already may rely on the engine's guard: all over again, without.
         if unguarded == before {
-            return Ok(top::file(program, source, &plans, &ast));
+            let (written, functions) = top::file(program, source, &plans, &ast);
+            return match verify::verify(program, &ast, &written, &functions) {
+                Ok(()) => Ok(written),
+                Err((function, mismatch)) => {
+                    let span = program.functions.get(function.index()).map_or(Span::NOWHERE, |js| js.span);
+                    Err(WriteError { function, span, what: Unwritable::Mismatch(mismatch) })
+                }
+            };
         }
     }
 }
@@ -116,6 +127,9 @@ fn build(
         let id = FunctionId(index as u32);
         let js = &program.functions[index];
         ast.codes[index] = if plans.plans[index].is_none() {
+            if js.is_verbatim && program.has_erased_types {
+                return Err(WriteError { function: id, span: js.span, what: Unwritable::Types });
+            }
             js.is_verbatim.then(|| verbatim::function(program, source, id, (&inner[index], &ast.codes)))
         } else {
             let mut writer = FunctionWriter { program, plans, ast, unguarded, id };
@@ -200,9 +214,9 @@ impl FunctionWriter<'_, '_> {
         let js = builder.js;
         let declares_functions = js.parent.is_some() || js.kind == FunctionKind::Module;
         let (unused, shared) = (builder.name(unused), shared(&builder));
-        let Builder { tree, names, exported_vars: vars, .. } = builder;
+        let Builder { tree, names, exported_vars: vars, drops_code, .. } = builder;
         let heads = heads::find(self.ast, &tree, &jumps, &declarations);
-        let body = Body { tree, root, declarations, jumps, heads, names, declares_functions, vars };
+        let body = Body { tree, root, declarations, jumps, heads, names, declares_functions, vars, drops_code };
         Ok(BuiltPart { body, shared, unused })
     }
 

@@ -169,6 +169,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         if let Some(options) = &import.options {
             args.push(self.expression(options));
         }
+        self.require_evaluation(import.phase, import.span);
         let phase = match import.phase {
             None => "",
             Some(ast::ImportPhase::Source) => "source",

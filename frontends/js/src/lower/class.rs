@@ -54,7 +54,30 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         self.op_typed(op, &args, Type::Any)
     }
 
+    /// Refuses what TypeScript alone has, where that is not erased.
+    fn require_plain(&mut self, element: &ast::ClassElement<'_>) {
+        let (modifier, span) = match element {
+            ast::ClassElement::MethodDefinition(method) => {
+                (modifier(method.accessibility, method.r#override, method.optional), method.span)
+            }
+            ast::ClassElement::PropertyDefinition(property) => {
+                let modifier = modifier(property.accessibility, property.r#override, property.optional);
+                let own = [(property.declare, "declare"), (property.readonly, "readonly")];
+                let own = own.into_iter().find(|&(is_there, _)| is_there).map(|(_, name)| name);
+                (modifier.or(own), property.span)
+            }
+            ast::ClassElement::AccessorProperty(property) => {
+                ((!self.scopes.has_erased_types).then_some("accessor"), property.span)
+            }
+            _ => return,
+        };
+        if let Some(modifier) = modifier.filter(|_| !self.scopes.has_erased_types) {
+            self.unsupported(format!("`{modifier}` of a class element is not part of ECMAScript 2025"), span);
+        }
+    }
+
     fn class_key(&mut self, element: &'p ast::ClassElement<'a>, args: &mut Vec<Value>) {
+        self.require_plain(element);
         let (key, is_computed, decorators) = match element {
             ast::ClassElement::MethodDefinition(method) if method.value.body.is_some() => {
                 (&method.key, method.computed, &method.decorators)
@@ -71,6 +94,14 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         if !matches!(key, PropertyKey::PrivateIdentifier(_)) && self.static_key(key, is_computed).is_none() {
             args.push(self.computed_key(key));
         }
+    }
+}
+
+fn modifier(accessibility: Option<ast::TSAccessibility>, is_override: bool, is_optional: bool) -> Option<&'static str> {
+    match accessibility {
+        Some(accessibility) => Some(accessibility.as_str()),
+        None if is_override => Some("override"),
+        None => is_optional.then_some("?"),
     }
 }
 

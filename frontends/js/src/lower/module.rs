@@ -30,10 +30,23 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                     }
                 }
             },
+            ModuleDeclaration::ImportDeclaration(import) => self.require_evaluation(import.phase, import.span),
             ModuleDeclaration::TSExportAssignment(node) => {
                 self.unsupported("`export =` is not part of ECMAScript 2025", node.span);
             }
             _ => {}
+        }
+    }
+
+    /// Refuses the phases of imports that are proposed, but in TypeScript.
+    pub(super) fn require_evaluation(&mut self, phase: Option<ast::ImportPhase>, span: oxc_span::Span) {
+        let phase = match phase {
+            None => return,
+            Some(ast::ImportPhase::Source) => "source",
+            Some(ast::ImportPhase::Defer) => "defer",
+        };
+        if !self.scopes.has_erased_types {
+            self.unsupported(format!("`import {phase}` is not part of ECMAScript 2025"), span);
         }
     }
 }

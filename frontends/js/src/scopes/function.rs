@@ -37,7 +37,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         let scope = self.enter(ScopeKind::Body, None, 0);
         self.set_scopes(0, scope, scope);
         self.statements(&program.body);
-        if is_commonjs {
+        if is_commonjs && self.waits_for_arguments() {
             self.note_arguments(0);
         }
         self.leave();
@@ -143,15 +143,22 @@ impl<'p, 'a> Walk<'p, 'a> {
         if let Some(rest) = &params.rest {
             self.declare_pattern(&rest.rest.argument, BindingKind::Param, rest.span.end);
         }
+        let mut has_var_arguments = false;
         if !is_plain {
             let inner = self.enter(ScopeKind::Body, None, start);
             self.set_scopes(number, scope, inner);
             body(self);
             self.leave();
+            has_var_arguments = self.has_var(inner, "arguments");
         } else {
             body(self);
         }
-        self.note_arguments(number);
+        // A `var` of the body begins with what the name means among the parameters.
+        if self.functions[number as usize].kind != FunctionKind::Arrow
+            && (has_var_arguments || self.waits_for_arguments())
+        {
+            self.note_arguments(number);
+        }
         self.leave();
     }
 
@@ -169,11 +176,8 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
     }
 
-    /// Declares `arguments` where it is mentioned and nothing else is called so.
+    /// Declares `arguments` where nothing else is called so.
     fn note_arguments(&mut self, number: u32) {
-        if self.functions[number as usize].kind == FunctionKind::Arrow || !self.waits_for_arguments() {
-            return;
-        }
         let span = self.functions[number as usize].span;
         let binding = self.declare("arguments", BindingKind::Arguments, Span { start: span.start, end: span.start });
         // A `var` of that name is the same variable.

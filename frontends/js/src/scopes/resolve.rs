@@ -290,6 +290,13 @@ impl<'p, 'a> Walk<'p, 'a> {
                 .any(|&(declared, id)| declared == name && self.bindings[id.index()].kind != BindingKind::Var)
     }
 
+    /// Whether a scope declares a variable of that name by `var`.
+    pub(super) fn has_var(&mut self, scope: ScopeNumber, text: &'p str) -> bool {
+        let name = self.name(text);
+        let declared = self.declared.get(&(scope.0, name));
+        declared.is_some_and(|id| self.bindings[id.index()].kind == BindingKind::Var)
+    }
+
     /// The binding of a default export that has no name.
     pub(super) fn default_export(&mut self, kind: BindingKind, span: Span) -> BindingId {
         let id = self.declare("*default*", kind, span);
@@ -320,8 +327,34 @@ impl<'p, 'a> Walk<'p, 'a> {
             self.mark_exported(id.index());
         }
         self.decide_storage();
+        let free = self.free();
         let Self { bindings, functions, classes, scopes, annex_b, alone, default_export, mut yields, .. } = self;
         yields.sort_unstable();
-        Scopes { bindings, functions, classes, scopes, annex_b, alone, default_export, yields }
+        Scopes {
+            bindings,
+            functions,
+            classes,
+            scopes,
+            annex_b,
+            alone,
+            default_export,
+            yields,
+            free,
+            has_erased_types: false,
+        }
+    }
+
+    /// The names that nothing in the file declares, with the functions that mention them.
+    fn free(&self) -> Vec<(Name, u32)> {
+        let mut free = Vec::new();
+        for (name, &last) in self.spellings.iter().zip(&self.waiting) {
+            let mut at = last;
+            while let Some(reference) = at {
+                let waiting = &self.references[reference as usize];
+                free.push((name.clone(), waiting.function));
+                at = waiting.previous;
+            }
+        }
+        free
     }
 }

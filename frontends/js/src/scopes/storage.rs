@@ -3,6 +3,7 @@
 use super::resolve::Walk;
 use super::{Binding, BindingId, BindingKind, FunctionScope, Storage};
 use crate::program::{FunctionKind, InMemory, MemoryReason};
+use crate::source::WRAPPER_PARAMS;
 use foldhash::fast::RandomState;
 use std::collections::HashSet;
 
@@ -68,6 +69,12 @@ impl Walk<'_, '_> {
     }
 }
 
+fn is_param_of_wrapper(binding: &Binding, functions: &[FunctionScope<'_, '_>]) -> bool {
+    functions[binding.function as usize].kind == FunctionKind::CommonJs
+        && binding.is_top(functions)
+        && WRAPPER_PARAMS.contains(&&*binding.name)
+}
+
 fn storage(binding: &Binding, functions: &[FunctionScope<'_, '_>]) -> Storage {
     let function = &functions[binding.function as usize];
     let is_native = matches!(binding.kind, BindingKind::FunctionSelf | BindingKind::ClassSelf | BindingKind::Import);
@@ -78,6 +85,8 @@ fn storage(binding: &Binding, functions: &[FunctionScope<'_, '_>]) -> Storage {
         (BindingKind::Arguments, _) if binding.is_written => Storage::Named,
         (BindingKind::Arguments, _) => Storage::Native,
         _ if function.kind == FunctionKind::Script && binding.is_top(functions) => Storage::Named,
+        // A parameter of the function that node puts around the file.
+        (BindingKind::Var, _) if is_param_of_wrapper(binding, functions) => Storage::Named,
         (_, Some(number)) if is_aliased() => Storage::Aliased(number),
         _ if !binding.is_captured => Storage::Local,
         (BindingKind::Var, _) => Storage::Cell,

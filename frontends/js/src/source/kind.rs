@@ -45,6 +45,14 @@ impl SourceKind {
         Some(Self { goal, has_types, has_jsx })
     }
 
+    /// JavaScript, as the body of a function.
+    pub const COMMON_JS: Self = Self { goal: Goal::CommonJs, has_types: false, has_jsx: false };
+
+    /// The same language with JSX.
+    pub(crate) fn with_jsx(self) -> Self {
+        Self { has_jsx: true, ..self }
+    }
+
     pub(super) fn to_oxc(self) -> SourceType {
         let ty = match self.goal {
             Goal::Script => SourceType::script(),

@@ -4,7 +4,7 @@ use super::depth::{require_fit, stack_for};
 use super::{SourceError, SourceErrors, SourceKind, Span};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
-use oxc_diagnostics::Diagnostics;
+use oxc_diagnostics::{Diagnostics, LabeledSpan, OxcDiagnostic};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::{Scoping, SemanticBuilder};
 use oxc_transformer::{JsxOptions, TransformOptions, Transformer};
@@ -109,7 +109,16 @@ fn parse<T>(
     let mut program = parsed.program;
     let erases_types = erases_types && program.source_type.is_typescript();
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types).build(&program);
-    refuse(&semantic.diagnostics)?;
+    refuse_errors(
+        semantic
+            .diagnostics
+            .errors()
+            .filter(|&error| !is_too_strict(&program, semantic.semantic.scoping(), error))
+            .map(to_error),
+    )?;
+    if ty.is_commonjs() {
+        refuse_errors(super::early::clashes_with_wrapper(semantic.semantic.scoping()).into_iter())?;
+    }
     if erases_types {
         let scoping = semantic.semantic.into_scoping();
         erase_types(&allocator, scoping, &mut program)?;
@@ -124,14 +133,29 @@ fn erase_types<'a>(allocator: &'a Allocator, scoping: Scoping, program: &mut Pro
     refuse(&transformed.diagnostics)
 }
 
+/// Whether an error is none, since a function in a block has the name of a lexical declaration around the block.
+fn is_too_strict(program: &Program<'_>, scoping: &Scoping, error: &OxcDiagnostic) -> bool {
+    let span = |label: &LabeledSpan| Span { start: label.offset(), end: label.offset() + label.len() };
+    match &error.labels[..] {
+        [first, second] if error.message.ends_with("has already been declared") => {
+            super::early::is_hidden_function(program, scoping, [span(first), span(second)])
+        }
+        _ => false,
+    }
+}
+
 /// The errors among the diagnostics.
 fn refuse(diagnostics: &Diagnostics) -> Result<(), SourceErrors> {
-    let mut errors: Vec<SourceError> = diagnostics.errors().map(to_error).collect();
+    refuse_errors(diagnostics.errors().map(to_error))
+}
+
+fn refuse_errors(errors: impl Iterator<Item = SourceError>) -> Result<(), SourceErrors> {
+    let mut errors: Vec<SourceError> = errors.collect();
     errors.sort_by_key(|error| error.span);
     if errors.is_empty() { Ok(()) } else { Err(SourceErrors(errors)) }
 }
 
-fn to_error(diagnostic: &oxc_diagnostics::OxcDiagnostic) -> SourceError {
+fn to_error(diagnostic: &OxcDiagnostic) -> SourceError {
     let span = diagnostic
         .labels
         .first()

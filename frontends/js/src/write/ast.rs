@@ -12,6 +12,7 @@ use super::literal;
 use crate::Program;
 use crate::dialect::{Constant, Element, JsString, Name, TemplatePart};
 use crate::program::{FunctionId, FunctionKind};
+use crate::source::Span;
 use foldhash::fast::RandomState;
 use oxc_syntax::identifier::is_identifier_name;
 use std::collections::HashMap;
@@ -200,6 +201,8 @@ pub(super) enum ExprKind {
 #[derive(Clone, Debug)]
 struct Node {
     kind: ExprKind,
+    /// What it comes from in the source, if that is known.
+    span: Span,
     width: u32,
     level: u8,
     is_same_in_strict_code: bool,
@@ -210,6 +213,8 @@ struct Node {
 pub(super) struct Ast<'p> {
     program: &'p Program,
     nodes: Vec<Node>,
+    /// What the nodes that are made come from in the source.
+    pub(super) here: Span,
     names: Vec<Arc<str>>,
     name_ids: HashMap<Arc<str>, NameId, RandomState>,
     /// By function, what has been written of it.
@@ -219,7 +224,8 @@ pub(super) struct Ast<'p> {
 impl<'p> Ast<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
         let codes = program.functions.iter().map(|_| None).collect();
-        Self { program, nodes: Vec::new(), names: Vec::new(), name_ids: HashMap::default(), codes }
+        let here = Span::NOWHERE;
+        Self { program, nodes: Vec::new(), here, names: Vec::new(), name_ids: HashMap::default(), codes }
     }
 
     /// The number of a name.
@@ -257,13 +263,31 @@ impl<'p> Ast<'p> {
         self.nodes[id.0 as usize].is_same_in_strict_code
     }
 
+    /// Whether all of an expression does the same in strict code, or comes from this part of the source, where code is
+    /// strict.
+    pub(super) fn is_strict_within(&self, id: ExprId, span: Span) -> bool {
+        let mut work = vec![id];
+        while let Some(id) = work.pop() {
+            let node = &self.nodes[id.0 as usize];
+            if node.is_same_in_strict_code {
+                continue;
+            }
+            let is_inside = span.start <= node.span.start && node.span.end <= span.end && node.span != Span::NOWHERE;
+            if !is_inside && !self.is_kind_same_in_strict_code(&node.kind) {
+                return false;
+            }
+            each_operand(&node.kind, |operand| work.push(operand));
+        }
+        true
+    }
+
     /// Makes an expression.
     pub(super) fn add(&mut self, kind: ExprKind) -> ExprId {
         let id = ExprId(self.nodes.len() as u32);
         let (width, level) = (self.width_of(&kind), self.level_of(&kind));
         let mut is_same_in_strict_code = self.is_kind_same_in_strict_code(&kind);
         each_operand(&kind, |operand| is_same_in_strict_code &= self.is_same_in_strict_code(operand));
-        self.nodes.push(Node { kind, width, level, is_same_in_strict_code });
+        self.nodes.push(Node { kind, span: self.here, width, level, is_same_in_strict_code });
         id
     }
 

@@ -104,6 +104,8 @@ pub(super) struct Builder<'a, 'p> {
     pub(super) written_loops: BTreeSet<Variable>,
     /// Iterators whose loops turned out not to be like a statement of the language.
     pub(super) failed_loops: Vec<Variable>,
+    /// Whether a condition is constant, so that an arm is not written.
+    pub(super) drops_code: bool,
     /// Variables that others see.
     pub(super) exported: Vec<Variable>,
     /// Those of them that other modules may read before this one begins.
@@ -158,6 +160,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             round_values: BTreeMap::new(),
             written_loops: BTreeSet::new(),
             failed_loops: Vec::new(),
+            drops_code: false,
             exported: Vec::new(),
             exported_vars: Vec::new(),
         };

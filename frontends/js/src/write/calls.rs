@@ -141,6 +141,12 @@ impl Builder<'_, '_> {
         if self.ast.is_special_callee(callee) { self.ast.add(ExprKind::Value(callee)) } else { callee }
     }
 
+    /// The operand of a `typeof` that throws where a name has no binding.
+    pub(super) fn bound(&mut self, operand: ExprId) -> ExprId {
+        let is_name = matches!(self.ast.kind(operand), ExprKind::Global(_));
+        if is_name { self.ast.add(ExprKind::Value(operand)) } else { operand }
+    }
+
     /// The call of a template's tag, whose first argument is what such a tag gets.
     fn tagged(&self, tag: ExprId, values: &[Expr], spreads: &[u32]) -> Option<ExprKind> {
         let (first, rest) = values.split_first()?;

@@ -69,6 +69,8 @@ pub(super) struct Body {
     pub(super) declares_functions: bool,
     /// The variables that are declared by `var`.
     pub(super) vars: Vec<Variable>,
+    /// Whether statements are left out because a condition is constant.
+    pub(super) drops_code: bool,
 }
 
 /// Where the condition of a loop is.

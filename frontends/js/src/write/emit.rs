@@ -7,6 +7,7 @@
 use super::builder::{Builder, Pending};
 use super::expr::{Effect, Expr, Throws};
 use super::tree::Kind;
+use crate::source::Span;
 use ssaphire_ir::{Arg, Variable};
 
 /// Deeper expressions are cut into statements.
@@ -22,8 +23,8 @@ pub(super) enum Room {
     Any,
     /// What has no effect, for something happens before it that did not.
     Quiet,
-    /// What means the same in a class, where all code is strict.
-    Strict,
+    /// What means the same in a class, where all code is strict, or is from there.
+    Class(Span),
     /// A variable or constant.
     Atom,
 }
@@ -69,7 +70,7 @@ impl Builder<'_, '_> {
             let has_room = match room(index) {
                 Room::Any => true,
                 Room::Quiet => value.effect == Effect::None,
-                Room::Strict => self.js.is_strict || self.ast.is_same_in_strict_code(value.id),
+                Room::Class(span) => self.js.is_strict || self.ast.is_strict_within(value.id, span),
                 Room::Atom => false,
             };
             if !has_room || value.size > MAX_SIZE || together == Throws::Mixed {

@@ -1,7 +1,9 @@
 //! Programs that cannot be written.
 
+use crate::dialect::Name;
 use crate::program::FunctionId;
-use crate::source::Span;
+use crate::source::{SourceErrors, Span};
+
 use ssaphire::graph::CfgError;
 use ssaphire_ir::LeaveError;
 use std::fmt;
@@ -35,6 +37,24 @@ pub enum Unwritable {
     Cell(String),
     /// A method of an object that is strict because the object is in a class, with parameters that allow no directive.
     Strict(FunctionId),
+    /// A function of TypeScript that must be written as it stands, with its types.
+    Types,
+    /// The text that was written is another program. This is an error of this crate, not of the program.
+    Mismatch(Mismatch),
+}
+
+/// How a text differs from the program that it was written for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mismatch {
+    /// It is no program.
+    Syntax(SourceErrors),
+    /// A function has another kind or other parameters, or is not there.
+    Function,
+    /// A name has another meaning in a function.
+    Name(Name),
+    /// It imports or exports something else.
+    Module,
 }
 
 impl fmt::Display for WriteError {
@@ -51,6 +71,10 @@ impl fmt::Display for WriteError {
                 f.write_str("a closure captures a value that is not a cell, or not always the same cell")
             }
             Unwritable::Cell(name) => write!(f, "the cell of {name}: created in a loop and used outside of it"),
+            Unwritable::Types => f.write_str(
+                "a direct eval or a with statement in TypeScript: the function would be written with its types",
+            ),
+            Unwritable::Mismatch(mismatch) => write!(f, "internal error: what was written {mismatch}"),
             Unwritable::Strict(function) => {
                 write!(
                     f,
@@ -58,6 +82,17 @@ impl fmt::Display for WriteError {
                     function.0
                 )
             }
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(errors) => write!(f, "does not parse: {errors}"),
+            Self::Function => f.write_str("has another function in its place"),
+            Self::Name(name) => write!(f, "has another meaning for the name {name}"),
+            Self::Module => f.write_str("imports or exports something else"),
         }
     }
 }

@@ -98,6 +98,10 @@ impl Builder<'_, '_> {
                 let parts = Box::new([JsString::new(""), JsString::new("")]);
                 self.ast.add(ExprKind::Template { parts, values: Box::new([operand.id]) })
             }
+            (Opcode::Typeof, [operand]) => {
+                let operand = self.bound(operand.id);
+                self.ast.add(ExprKind::Unary { sign: "typeof ", operand })
+            }
             (opcode, [operand]) => self.ast.add(with_sign(opcode, operand.id)?),
             _ => return None,
         };
@@ -330,7 +334,6 @@ fn with_sign(opcode: Opcode, operand: ExprId) -> Option<ExprKind> {
         Opcode::Neg => "-",
         Opcode::ToNumber => "+",
         Opcode::BitNot => "~",
-        Opcode::Typeof => "typeof ",
         Opcode::Await => "await ",
         Opcode::ToNumeric => return Some(ExprKind::ToNumeric(operand)),
         Opcode::Inc => return Some(ExprKind::Step { sign: "++", operand }),

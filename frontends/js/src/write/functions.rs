@@ -21,12 +21,9 @@ impl Builder<'_, '_> {
         let num_keys = class.map_or(0, |class| args.len().saturating_sub(class.captures.len()));
         let is_hidden = class.is_some_and(|class| self.mentions_own_name(&args[..num_keys], class));
         let first = usize::from(is_named);
-        let stands_inside = |arg: &Arg| class.is_some_and(|class| self.comes_from(*arg, class));
-        let are_inside: Vec<bool> = args.iter().map(stands_inside).collect();
-        let room = |index: usize| match (first..num_keys).contains(&index) && !is_hidden {
-            true if are_inside[index] => Room::Any,
-            true => Room::Strict,
-            false => Room::Atom,
+        let room = |index: usize| match class {
+            Some(class) if !is_hidden && (first..num_keys).contains(&index) => Room::Class(class.span),
+            _ => Room::Atom,
         };
         let taken = self.take(args, Throws::Never, room);
         let value = match opcode {
@@ -50,13 +47,6 @@ impl Builder<'_, '_> {
         let is_arg = |variable| args.contains(&Arg::Variable(variable));
         let waiting = self.pending.iter().filter(|pending| is_arg(pending.variable));
         waiting.flat_map(|pending| &pending.value.reads).any(|&variable| self.name_text(variable) == name)
-    }
-
-    /// Whether what waits to be an argument comes from the text of a class.
-    fn comes_from(&self, arg: Arg, class: &Class) -> bool {
-        let Arg::Variable(variable) = arg else { return false };
-        let place = self.pending.iter().find(|pending| pending.variable == variable).and_then(|pending| pending.place);
-        place.is_some_and(|place| (class.span.start..class.span.end).contains(&place))
     }
 
     fn code(&self, id: FunctionId) -> Result<&Code, Unwritable> {

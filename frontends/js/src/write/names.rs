@@ -29,12 +29,15 @@ pub(super) struct FileNames {
     ranges: Vec<(u32, u32)>,
     /// The names of functions and classes that are mentioned inside of these, by the functions in between.
     own: HashSet<(u32, String), RandomState>,
+    /// By such a name, all of these functions, as positions in preorder.
+    own_positions: HashMap<String, Vec<u32>, RandomState>,
 }
 
 impl FileNames {
     pub(super) fn new(program: &Program, source: &str) -> Self {
         let (taken, mentions, own) = (Set::default(), HashMap::default(), HashSet::default());
-        let mut names = Self { prefix: String::new(), taken, mentions, own, ranges: ranges(program) };
+        let (ranges, own_positions) = (ranges(program), HashMap::default());
+        let mut names = Self { prefix: String::new(), taken, mentions, own, own_positions, ranges };
         let class_names = class_names(program);
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId(index as u32);
@@ -68,7 +71,8 @@ impl FileNames {
         let globals = top.vars.iter().chain(top.functions.iter().map(|(name, _)| name));
         globals.chain(top.lexical.iter().map(|(name, _)| name)).for_each(|name| names.mention(FunctionId::TOP, name));
         names.choose_prefix();
-        names.mentions.iter_mut().for_each(|(_, positions)| positions.sort_unstable());
+        let lists = names.mentions.values_mut().chain(names.own_positions.values_mut());
+        lists.for_each(|positions| positions.sort_unstable());
         names
     }
 
@@ -121,7 +125,12 @@ impl FileNames {
             between.push(id.0);
             // The text binds the name here: it is taken in the functions up to this one, but not in others.
             if function.self_name.as_deref() == Some(name) || class_names.get(&id) == Some(&name) {
-                self.own.extend(between.into_iter().map(|id| (id, name.to_owned())));
+                for id in between {
+                    let position = self.ranges[id as usize].0;
+                    if self.own.insert((id, name.to_owned())) {
+                        self.own_positions.entry(name.to_owned()).or_default().push(position);
+                    }
+                }
                 return;
             }
             around = function.parent;
@@ -138,6 +147,17 @@ impl FileNames {
     /// Whether `function` stands in a function or class that is called `name` there.
     pub(super) fn is_own(&self, function: FunctionId, name: &str) -> bool {
         self.own.contains(&(function.0, name.to_owned()))
+    }
+
+    /// Whether a function inside of `function` stands in one that is called `name` there: it would not mean a variable
+    /// of `function` by it.
+    pub(super) fn is_own_inside(&self, function: FunctionId, name: &str) -> bool {
+        let (first, end) = self.ranges[function.index()];
+        let positions = self.own_positions.get(name);
+        positions.is_some_and(|positions| {
+            let at = positions.partition_point(|&position| position <= first);
+            positions.get(at).is_some_and(|&position| position < end)
+        })
     }
 
     /// Whether `function`, or one inside of it, means something else by `name` than a variable of `function`.

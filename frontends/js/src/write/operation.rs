@@ -29,6 +29,7 @@ impl Builder<'_, '_> {
     /// Writes an instruction, whose result is read like this.
     pub(super) fn inst(&mut self, inst: InstRef<'_, Js>, reads: Reads) -> Result<(), Unwritable> {
         let Some(op) = op_of(inst) else { return self.copies(inst, reads) };
+        self.ast.here = op.span;
         self.place = (op.span != crate::source::Span::NOWHERE).then_some(op.span.start).or(self.place);
         let throws = self.throws_of(inst, op);
         if op.opcode.effect() == crate::dialect::Effect::Ends {

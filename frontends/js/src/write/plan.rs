@@ -136,6 +136,9 @@ impl Plans {
         plan.name_outer_cells().ok_or_else(|| refuse(Unwritable::Capture))?;
         for variable in plan.function.variables() {
             if plan.names[variable.index()].is_empty() {
+                let is_cell = matches!(plan.function.variable_type(variable), Type::Cell(_));
+                let is_hidden = |name: &str| is_cell && self.file.is_own_inside(id, name);
+                let is_taken = |name: &str| is_taken(name) || is_hidden(name);
                 let name = plan.scope.unique(wanted_name(&plan.function, variable), is_taken);
                 plan.names[variable.index()] = name;
             }

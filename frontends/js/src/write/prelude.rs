@@ -1,6 +1,8 @@
 //! Helpers: operations that JavaScript has no expression for, as functions at the top of a file.
 //!
-//! Each does what ECMAScript says that the operation does, by the intrinsic functions that were there when the file was loaded.
+//! Each does what ECMAScript says that the operation does, by the intrinsic functions that were there when the file was
+//! loaded. They are reached through syntax, as `({}).constructor` is `Object`: a declaration of the file, an import or a
+//! script beside it may give another meaning to any name.
 //! A script may be one of several that were written like this and share their global variables: so each helper is a `var` that may be
 //! assigned again, and those that are known by identity are kept.
 
@@ -23,19 +25,54 @@ const fn helper(name: &'static str, needs: &'static [&'static str], source: &'st
 
 /// All helpers, each behind those that it needs.
 const HELPERS: &[Helper] = &[
-    helper("$TypeError", &[], "TypeError"),
-    helper("$ReferenceError", &[], "ReferenceError"),
-    helper("$SyntaxError", &[], "SyntaxError"),
-    helper("$RangeError", &[], "RangeError"),
-    helper("$Error", &[], "Error"),
-    helper("$apply", &[], "Reflect.apply"),
-    helper("$construct", &[], "Reflect.construct"),
-    helper("$Object", &[], "Object"),
-    helper("$ownKeys", &[], "Reflect.ownKeys"),
-    helper("$defineProperty", &[], "Reflect.defineProperty"),
-    helper("$getOwnPropertyDescriptor", &[], "Reflect.getOwnPropertyDescriptor"),
-    helper("$iteratorSymbol", &[], "Symbol.iterator"),
-    helper("$asyncIteratorSymbol", &[], "Symbol.asyncIterator"),
+    helper("$Object", &[], "({}).constructor"),
+    helper("$Array", &[], "[].constructor"),
+    helper("$bind", &[], "(() => {}).bind"),
+    helper("$apply", &["$bind"], "(() => {}).call.bind($bind.apply)"),
+    helper(
+        "$TypeError",
+        &[],
+        "(() => {\n  try {\n    (void 0)();\n  } catch (error) {\n    return error.constructor;\n  }\n})()",
+    ),
+    helper(
+        "$ReferenceError",
+        &[],
+        "(() => {\n  try {\n    value;\n    let value;\n  } catch (error) {\n    return error.constructor;\n  }\n})()",
+    ),
+    helper(
+        "$SyntaxError",
+        &[],
+        "(() => {\n  try {\n    new (/x/.constructor)(\"(\");\n  } catch (error) {\n    return error.constructor;\n  }\n})()",
+    ),
+    helper(
+        "$RangeError",
+        &[],
+        "(() => {\n  try {\n    [].length = -1;\n  } catch (error) {\n    return error.constructor;\n  }\n})()",
+    ),
+    helper("$Error", &["$Object", "$TypeError"], "$Object.getPrototypeOf($TypeError)"),
+    helper("$defineProperty", &["$Object"], "$Object.defineProperty"),
+    helper("$getOwnPropertyDescriptor", &["$Object"], "$Object.getOwnPropertyDescriptor"),
+    helper("$getOwnPropertyNames", &["$Object"], "$Object.getOwnPropertyNames"),
+    helper("$getOwnPropertySymbols", &["$Object"], "$Object.getOwnPropertySymbols"),
+    helper(
+        "$append",
+        &["$defineProperty"],
+        "(array, value) => {\n  $defineProperty(array, array.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true });\n}",
+    ),
+    helper(
+        "$construct",
+        &["$append", "$apply", "$bind"],
+        "(callee, values) => {\n  const list = [null];\n  for (let i = 0; i < values.length; i++) $append(list, values[i]);\n  return new ($apply($bind, callee, list))();\n}",
+    ),
+    // No syntax leads to `Reflect`; where its name means something else, a proxy is asked for its keys twice.
+    helper(
+        "$ownKeys",
+        &["$append", "$getOwnPropertyNames", "$getOwnPropertySymbols"],
+        "(() => {\n  try {\n    const { ownKeys } = globalThis.Reflect;\n    if (typeof ownKeys === \"function\") return ownKeys;\n  } catch {}\n  return (object) => {\n    const keys = $getOwnPropertyNames(object);\n    const symbols = $getOwnPropertySymbols(object);\n    for (let i = 0; i < symbols.length; i++) $append(keys, symbols[i]);\n    return keys;\n  };\n})()",
+    ),
+    helper("$Symbol", &["$Array", "$getOwnPropertySymbols"], "$getOwnPropertySymbols($Array.prototype)[0].constructor"),
+    helper("$iteratorSymbol", &["$Symbol"], "$Symbol.iterator"),
+    helper("$asyncIteratorSymbol", &["$Symbol"], "$Symbol.asyncIterator"),
     Helper { name: "$tdz", needs: &[], source: "{ __proto__: null }", is_identity: true },
     helper(
         "$check",
@@ -52,9 +89,15 @@ const HELPERS: &[Helper] = &[
     helper("$inc", &[], "(value) => ++value"),
     helper("$dec", &[], "(value) => --value"),
     helper(
-        "$toKey",
+        "$toKeyName",
         &["$ownKeys"],
         "(key) => (typeof key === \"string\" || typeof key === \"symbol\" ? key : $ownKeys({ __proto__: null, [key]: 0 })[0])",
+    ),
+    // To convert a primitive value again does nothing else.
+    helper(
+        "$toKey",
+        &["$isObject", "$toKeyName"],
+        "(key) => (typeof key !== \"number\" && $isObject(key) ? $toKeyName(key) : key)",
     ),
     helper(
         "$checkCoercible",
@@ -73,13 +116,8 @@ const HELPERS: &[Helper] = &[
     ),
     helper(
         "$rest",
-        &["$Object", "$ownKeys", "$getOwnPropertyDescriptor", "$defineProperty", "$toKey"],
-        "(object, ...without) => {\n  const source = $Object(object);\n  for (let j = 0; j < without.length; j++) without[j] = $toKey(without[j]);\n  const copy = {};\n  const keys = $ownKeys(source);\n  next: for (let i = 0; i < keys.length; i++) {\n    for (let j = 0; j < without.length; j++) if (keys[i] === without[j]) continue next;\n    const property = $getOwnPropertyDescriptor(source, keys[i]);\n    if (property === void 0 || !property.enumerable) continue;\n    $defineProperty(copy, keys[i], { __proto__: null, value: source[keys[i]], writable: true, enumerable: true, configurable: true });\n  }\n  return copy;\n}",
-    ),
-    helper(
-        "$append",
-        &["$defineProperty"],
-        "(array, value) => {\n  $defineProperty(array, array.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true });\n}",
+        &["$Object", "$ownKeys", "$getOwnPropertyDescriptor", "$defineProperty", "$toKeyName"],
+        "(object, ...without) => {\n  const source = $Object(object);\n  for (let j = 0; j < without.length; j++) without[j] = $toKeyName(without[j]);\n  const copy = {};\n  const keys = $ownKeys(source);\n  next: for (let i = 0; i < keys.length; i++) {\n    for (let j = 0; j < without.length; j++) if (keys[i] === without[j]) continue next;\n    const property = $getOwnPropertyDescriptor(source, keys[i]);\n    if (property === void 0 || !property.enumerable) continue;\n    $defineProperty(copy, keys[i], { __proto__: null, value: source[keys[i]], writable: true, enumerable: true, configurable: true });\n  }\n  return copy;\n}",
     ),
     helper(
         "$appendSpread",
@@ -118,7 +156,7 @@ const HELPERS: &[Helper] = &[
         &["$apply", "$iteratorReturn"],
         "(state) => {\n  try {\n    const method = $iteratorReturn(state);\n    if (method !== void 0) $apply(method, state.iterator, []);\n  } catch {}\n}",
     ),
-    helper("$Promise", &[], "Promise"),
+    helper("$Promise", &[], "(async () => {})().constructor"),
     helper(
         "$fromSync",
         &["$Promise", "$apply", "$checkResult", "$iteratorAbandon", "$iteratorReturn", "$TypeError", "$iteratorClose"],
@@ -180,7 +218,6 @@ const HELPERS: &[Helper] = &[
         &["$Array"],
         "(values, start) => {\n  const rest = new $Array(values.length > start ? values.length - start : 0);\n  for (let i = 0; i < rest.length; i++) rest[i] = values[start + i];\n  return rest;\n}",
     ),
-    helper("$Array", &[], "Array"),
 ];
 
 /// The names of all helpers.

@@ -141,6 +141,8 @@ pub(super) struct Printer<'a> {
     prefix: &'a str,
     pub(super) out: String,
     pub(super) mappings: Vec<Mapping>,
+    /// The functions that have been written anew, by where their parameters begin.
+    pub(super) functions: Vec<(u32, FunctionId)>,
     /// The helpers that it mentions.
     pub(super) helpers: BTreeSet<&'static str>,
     depth: usize,
@@ -159,6 +161,7 @@ impl<'a> Printer<'a> {
             prefix,
             out: String::new(),
             mappings: Vec::new(),
+            functions: Vec::new(),
             helpers: BTreeSet::new(),
             depth: 0,
             tasks: Vec::new(),

@@ -46,6 +46,7 @@ impl Builder<'_, '_> {
         self.flush();
         if let ExprKind::Constant(Constant::Boolean(truth)) = *self.ast.kind(condition.id) {
             let (kept, dropped) = if truth { (then, otherwise) } else { (otherwise, then) };
+            self.drops_code = true;
             self.drop_all(dropped);
             self.seq.extend(kept);
             return;

@@ -56,9 +56,13 @@ fn exported_cell(plans: &Plans, local: &Local) -> Option<Variable> {
     })
 }
 
+/// The functions that have been written anew, by where their parameters begin in the text.
+type Functions = Vec<(u32, FunctionId)>;
+
 /// The whole file.
-pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>) -> Written {
+pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>) -> (Written, Functions) {
     let mut printer = Printer::new(program, ast, source, &plans.file.prefix);
+    let mut cut = 0;
     let (before, is_script) = match ast.codes.first() {
         Some(Some(Code::Built(_))) => {
             code(program, plans, ast, &mut printer);
@@ -66,16 +70,18 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>
         }
         Some(Some(Code::Source(_))) => {
             printer.file_as_it_stands(FunctionId::TOP);
-            let length = if printer.helpers.is_empty() { 0 } else { program.functions[0].head.end };
-            (printer.cut_head(length as usize), true)
+            cut = if printer.helpers.is_empty() { 0 } else { program.functions[0].head.end };
+            (printer.cut_head(cut as usize), true)
         }
-        _ => return Written { text: source.to_owned(), mappings: Vec::new() },
+        _ => return (Written { text: source.to_owned(), mappings: Vec::new() }, Vec::new()),
     };
     let before = before + &prelude::declarations(&printer.helpers, &plans.file.prefix, is_script);
-    let shift = before.len() as u32;
+    let shift = before.len() as u32 - cut;
     let mut mappings = printer.mappings;
     mappings.iter_mut().for_each(|mapping| mapping.written += shift);
-    Written { text: before + &printer.out, mappings }
+    let mut functions = printer.functions;
+    functions.iter_mut().for_each(|(start, _)| *start += shift);
+    (Written { text: before + &printer.out, mappings }, functions)
 }
 
 /// What precedes the helpers.

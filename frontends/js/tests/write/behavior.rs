@@ -12,34 +12,52 @@ const PATIENCE: Duration = Duration::from_secs(100);
 
 /// A test for each program, which logs what it sees.
 macro_rules! programs {
-    ($($test:ident: $name:literal,)*) => {
+    ($($test:ident: $name:literal, $kind:ident;)*) => {
         $(
             #[test]
             fn $test() {
-                does_what_it_did($name, include_str!(concat!("programs/", $name, ".js")));
+                does_what_it_did($name, include_str!(concat!("programs/", $name, ".js")), SourceKind::$kind);
             }
         )*
     };
 }
 
 programs! {
-    loops_do_what_they_did: "loops",
-    exceptions_do_what_they_did: "exceptions",
-    closures_do_what_they_did: "closures",
-    generators_do_what_they_did: "generators",
-    async_functions_do_what_they_did: "async",
-    classes_do_what_they_did: "classes",
-    patterns_do_what_they_did: "patterns",
-    expressions_do_what_they_did: "expressions",
-    names_do_what_they_did: "names",
-    verbatim_functions_do_what_they_did: "verbatim",
-    corners_do_what_they_did: "corners",
+    loops_do_what_they_did: "loops", SCRIPT;
+    exceptions_do_what_they_did: "exceptions", SCRIPT;
+    closures_do_what_they_did: "closures", SCRIPT;
+    generators_do_what_they_did: "generators", SCRIPT;
+    async_functions_do_what_they_did: "async", SCRIPT;
+    classes_do_what_they_did: "classes", SCRIPT;
+    patterns_do_what_they_did: "patterns", SCRIPT;
+    expressions_do_what_they_did: "expressions", SCRIPT;
+    names_do_what_they_did: "names", SCRIPT;
+    verbatim_functions_do_what_they_did: "verbatim", SCRIPT;
+    corners_do_what_they_did: "corners", SCRIPT;
+    commonjs_does_what_it_did: "commonjs", COMMON_JS;
+    intrinsics_do_what_they_did: "intrinsics", MODULE;
+}
+
+/// Runs the function of a CommonJS module.
+const COMPILE: &str = "new (require('module'))('/x.cjs')._compile(require('fs').readFileSync(0, 'utf8'), '/x.cjs')";
+
+/// How Node reads a program from its input.
+fn arguments(kind: SourceKind) -> &'static [&'static str] {
+    match kind {
+        SourceKind::MODULE => &["--input-type=module", "-"],
+        SourceKind::COMMON_JS => &["-e", COMPILE],
+        _ => &["-"],
+    }
 }
 
 /// What `source` prints in Node; none where there is no Node.
-fn run(source: &str) -> Option<String> {
-    let node =
-        Command::new("node").arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+fn run(source: &str, kind: SourceKind) -> Option<String> {
+    let node = Command::new("node")
+        .args(arguments(kind))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut node = match node {
         Ok(node) => node,
         Err(error) => {
@@ -63,22 +81,22 @@ fn run(source: &str) -> Option<String> {
 }
 
 #[track_caller]
-fn does_what_it_did(name: &str, source: &str) {
-    let Some(expected) = run(source) else { return };
+fn does_what_it_did(name: &str, source: &str, kind: SourceKind) {
+    let Some(expected) = run(source, kind) else { return };
     assert!(expected.lines().count() > 3, "{name}: logs something");
-    let text = written(source, SourceKind::SCRIPT);
-    let Some(found) = run(&text) else { return };
+    let text = written(source, kind);
+    let Some(found) = run(&text, kind) else { return };
     assert_eq!(found, expected, "{name}:\n{text}");
     // What has been written can be read and written again.
-    let again = written(&text, SourceKind::SCRIPT);
-    assert_eq!(run(&again), Some(expected), "{name}, twice:\n{again}");
+    let again = written(&text, kind);
+    assert_eq!(run(&again, kind), Some(expected), "{name}, twice:\n{again}");
 }
 
 #[test]
 fn a_wrong_program_is_found() {
     let source = "console.log(1 - 2);";
     let text = written(source, SourceKind::SCRIPT).replace("1 - 2", "2 - 1");
-    if let (Some(expected), Some(found)) = (run(source), run(&text)) {
+    if let (Some(expected), Some(found)) = (run(source, SourceKind::SCRIPT), run(&text, SourceKind::SCRIPT)) {
         assert_ne!(expected, found);
     }
 }

@@ -32,7 +32,7 @@ fn program(function: &str) -> Program {
     let id = ssaphire_js::program::FunctionId::TOP;
     let functions =
         vec![describe(top, FunctionKind::Script, None), describe(function, FunctionKind::Function, Some(id))];
-    Program { functions, classes: Vec::new(), top: Top::default() }
+    Program { functions, classes: Vec::new(), top: Top::default(), has_erased_types: false }
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_clause_without_a_syntax_of_its_own_becomes_several_declarations() {
         },
         ImportClause::Bind {
             phase: ImportPhase::Evaluation,
-            bindings: [("c", Imported::Name("d".into())), ("e", Imported::Default), ("f", Imported::Default)]
+            bindings: [("c", Imported::Name("d".into())), ("e", Imported::Default), ("k", Imported::Default)]
                 .into_iter()
                 .chain([("g", Imported::Namespace)])
                 .map(|(local, imported)| ImportBinding { imported, local: local.into() })
@@ -107,17 +107,18 @@ fn a_clause_without_a_syntax_of_its_own_becomes_several_declarations() {
                 .into(),
         ),
     ];
-    let mut program = program("func f() {\nblock0:\n  return undefined\n}\n");
+    let mut program = program("func f(%a.0) {\nblock0:\n  return undefined\n}\n");
     let import = |clause| Import { module: "m".into(), attributes: None, clause };
     program.top.imports = clauses.map(import).into();
     program.functions[0].kind = FunctionKind::Module;
+    program.functions.iter_mut().for_each(|function| function.is_strict = true);
     let text = write(&program, "", &WriteOptions::default()).expect("text").text;
     let declarations: Vec<&str> = text.lines().filter(|line| line.ends_with("from \"m\";")).collect();
     let expected = [
         "import * as a from \"m\";",
         "import * as b from \"m\";",
         "import e, * as g from \"m\";",
-        "import { d as c, default as f } from \"m\";",
+        "import { d as c, default as k } from \"m\";",
         "export * as i from \"m\";",
         "export { default as h } from \"m\";",
     ];

@@ -314,34 +314,45 @@ import 'a';
 import {} from 'b' with { type: 'json', \"x-y\": \"\\ud800\" };
 import c, * as d from 'c';
 import { default as e, 'f g' as f, g } from 'd';
-import defer * as h from 'e';
-import source i from 'f';
 export * from 'g';
 export * as j from 'h' assert { type: 'json' };
 export * as 'k l' from 'i';
 export { m, default, n as default_, o as 'p q', 'r s' } from 'j';
 export {} from 'k';
 export { c as 't', g, g as u };
-f(d, e, g, h, i);
+f(d, e, g);
 ";
     let expected = "\
 import \"a\";
 import \"b\" with { type: \"json\", \"x-y\": \"\\ud800\" };
 import c, * as d from \"c\";
 import e, { \"f g\" as f, g } from \"d\";
-import defer * as h from \"e\";
-import source i from \"f\";
 export * from \"g\";
 export * as j from \"h\" assert { type: \"json\" };
 export * as \"k l\" from \"i\";
 export { m, default, n as default_, o as \"p q\", \"r s\" } from \"j\";
 export {} from \"k\";
-f(d, e, g, h, i);
+f(d, e, g);
 export { c as t, g, g as u };
 ";
     let text = written(source, SourceKind::MODULE);
     assert_eq!(text, expected, "{text}");
     assert_eq!(written(&text, SourceKind::MODULE), text);
+}
+
+#[test]
+fn proposals_stay_in_typescript() {
+    let source = "\
+import defer * as a from \"x\";
+import source b from \"y\";
+const t = class {
+  accessor c = 1;
+};
+f(t, a, b);
+";
+    let kind = SourceKind::from_extension("mts").expect("a language");
+    let text = written(source, kind);
+    assert_eq!(text, source, "{text}");
 }
 
 #[test]

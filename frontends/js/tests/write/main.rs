@@ -24,7 +24,7 @@ fn without_helpers(text: &str) -> String {
     let mut rest = String::new();
     while let Some(line) = lines.next() {
         if line.starts_with("var $") || line.starts_with("const $") {
-            while !line.ends_with(';') && lines.next_if(|line| *line != "};").is_some() {}
+            while !line.ends_with(';') && lines.next_if(|line| !matches!(*line, "};" | "})();")).is_some() {}
             if !line.ends_with(';') {
                 lines.next();
             }

@@ -216,6 +216,7 @@ impl<'a> Printer<'a> {
                 self.tasks.push(text(", "));
             }
         }
+        self.functions.push((self.out.len() as u32, id));
         self.out.push('(');
     }
 

@@ -1,0 +1,196 @@
+//! Reads what has been written, and compares what it must have in common with the program.
+//!
+//! Whatever is wrong with a printer or a name shows here, as an error in place of another program.
+
+use super::Written;
+use super::ast::Ast;
+use super::code::{Built, Param};
+use super::error::Mismatch;
+use super::insts::op_of;
+use crate::Program;
+use crate::dialect::{Immediates, Js, JsString, Name, Opcode};
+use crate::program::{FunctionId, FunctionKind, Import, ImportClause, Imported, JsFunction, Top};
+use crate::scopes::{FunctionNode, FunctionScope, Scopes};
+use crate::source::{Parsed, SourceKind, with_parsed};
+use foldhash::fast::RandomState;
+use ssaphire_ir::{Block, Function, InstRef};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Compares a file with its program; `functions` are those that have been written anew, by where their parameters begin.
+pub(super) fn verify(
+    program: &Program,
+    ast: &Ast<'_>,
+    written: &Written,
+    functions: &[(u32, FunctionId)],
+) -> Result<(), (FunctionId, Mismatch)> {
+    let kind = match program.functions.first().map(|top| top.kind) {
+        Some(FunctionKind::Module) => SourceKind::MODULE,
+        Some(FunctionKind::CommonJs) => SourceKind::COMMON_JS,
+        _ => SourceKind::SCRIPT,
+    };
+    let by_start: HashMap<u32, FunctionId, RandomState> = functions.iter().copied().collect();
+    let compared = with_parsed(&written.text, kind.with_jsx(), |parsed| {
+        let scopes = Scopes::new(&parsed);
+        Comparison { program, ast, scopes: &scopes, by_start: &by_start }.compare(&parsed)
+    });
+    compared.unwrap_or_else(|errors| Err((FunctionId::TOP, Mismatch::Syntax(errors))))
+}
+
+struct Comparison<'c, 'p, 'a> {
+    program: &'c Program,
+    ast: &'c Ast<'c>,
+    scopes: &'c Scopes<'p, 'a>,
+    by_start: &'c HashMap<u32, FunctionId, RandomState>,
+}
+
+impl Comparison<'_, '_, '_> {
+    fn compare(&self, parsed: &Parsed<'_>) -> Result<(), (FunctionId, Mismatch)> {
+        // By function of the text, the one of the program.
+        let mut origin = vec![None; self.scopes.functions.len()];
+        let is_anew = self.ast.built(FunctionId::TOP).is_some();
+        origin[0] = is_anew.then_some(FunctionId::TOP);
+        let mut num_found = 0;
+        for (index, scope) in self.scopes.functions.iter().enumerate().skip(1) {
+            let start = crate::lower::head(scope.node, scope.span.start).end;
+            let is_function = matches!(scope.node, FunctionNode::Function(_) | FunctionNode::Arrow(_));
+            let found = self.by_start.get(&start).filter(|_| is_function);
+            let Some(&id) = found else {
+                // An arrow function that only the text has is a part of the function around it.
+                let around = scope.parent.and_then(|parent| origin[parent as usize]);
+                let is_arrow = matches!(scope.node, FunctionNode::Arrow(_));
+                origin[index] = around.filter(|&around| is_arrow && around != FunctionId::TOP);
+                continue;
+            };
+            let js = &self.program.functions[id.index()];
+            match self.ast.built(id) {
+                Some(built) if is_like(scope, js, built) => {}
+                _ => return Err((id, Mismatch::Function)),
+            }
+            origin[index] = Some(id);
+            num_found += 1;
+        }
+        if num_found != self.by_start.len() {
+            return Err((FunctionId::TOP, Mismatch::Function));
+        }
+        self.compare_names(&origin, is_anew)?;
+        if is_anew && self.program.functions[0].kind == FunctionKind::Module {
+            compare_modules(&self.program.top, &crate::lower::declarations(self.scopes, parsed))?;
+        }
+        Ok(())
+    }
+
+    /// What is free in the text is free in the program, and the other way round.
+    fn compare_names(&self, origin: &[Option<FunctionId>], is_anew: bool) -> Result<(), (FunctionId, Mismatch)> {
+        let mut mentioned: HashSet<(FunctionId, &Name), RandomState> = HashSet::default();
+        for &(ref name, function) in &self.scopes.free {
+            // Which function it belongs to, the text says in its own way.
+            if let Some(id) = origin[function as usize].filter(|_| &**name != "arguments") {
+                mentioned.insert((id, name));
+            }
+        }
+        let mut known: HashSet<(FunctionId, &Name), RandomState> = HashSet::default();
+        let top = &self.program.top;
+        let declared: HashSet<&Name, RandomState> = (top.vars.iter())
+            .chain(top.functions.iter().map(|(name, _)| name))
+            .chain(top.lexical.iter().map(|(name, _)| name))
+            .collect();
+        for id in origin.iter().flatten() {
+            let body = &self.program.functions[id.index()].body;
+            for op in reachable_insts(body).filter_map(op_of) {
+                let Immediates::Name(name) = &op.immediates else { continue };
+                let is_free = matches!(
+                    op.opcode,
+                    Opcode::GetName | Opcode::TypeofName | Opcode::SetName | Opcode::DeleteName | Opcode::InitName
+                );
+                if is_free && !declared.contains(name) && &**name != "arguments" {
+                    known.insert((*id, name));
+                }
+            }
+        }
+        // A function in one that is written as it stands reaches the variables of that one by their names.
+        let is_missing = |entry: &&(FunctionId, &Name)| {
+            let drops_code = self.ast.built(entry.0).is_none_or(|built| built.body.drops_code);
+            is_anew && !drops_code && !self.is_inside_of_source(entry.0)
+        };
+        let wrong = mentioned.difference(&known).next();
+        match wrong.or_else(|| known.difference(&mentioned).find(is_missing)) {
+            Some(&(id, name)) => Err((id, Mismatch::Name(name.clone()))),
+            None => Ok(()),
+        }
+    }
+
+    fn is_inside_of_source(&self, id: FunctionId) -> bool {
+        let mut at = Some(id);
+        while let Some(js) = at.and_then(|id| self.program.functions.get(id.index())) {
+            if js.is_verbatim {
+                return true;
+            }
+            at = js.parent;
+        }
+        false
+    }
+}
+
+/// The instructions of the blocks to which control may come.
+fn reachable_insts(function: &Function<Js>) -> impl Iterator<Item = InstRef<'_, Js>> {
+    let mut is_seen = vec![false; function.num_blocks()];
+    let mut work: Vec<Block> = vec![function.entry()];
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut is_seen[block.index()], true) {
+            work.extend(function.block(block).insts().iter().flat_map(|inst| inst.targets));
+        }
+    }
+    let reachable = function.blocks().filter(move |block| is_seen[block.index()]);
+    reachable.flat_map(|block| function.block(block).insts().iter())
+}
+
+/// Whether a function of the text is what a function of the program is from outside.
+fn is_like(scope: &FunctionScope<'_, '_>, js: &JsFunction, built: &Built) -> bool {
+    let params = crate::lower::params(scope.node);
+    let num_params = match scope.node {
+        FunctionNode::Function(function) => function.params.items.len(),
+        FunctionNode::Arrow(arrow) => arrow.params.items.len(),
+        _ => 0,
+    };
+    let is_single = |param: &&Param| matches!(param, Param::Plain(_) | Param::Optional(_));
+    let num_single = built.params.iter().filter(is_single).count();
+    scope.kind == js.kind
+        && (scope.is_async, scope.is_generator, scope.is_strict) == (js.is_async, js.is_generator, js.is_strict)
+        && params.length == js.params.length
+        && num_params == num_single
+        && params.has_rest == (num_single < built.params.len())
+}
+
+fn compare_modules(program: &Top, text: &Top) -> Result<(), (FunctionId, Mismatch)> {
+    let exports = |top: &Top| top.exports.iter().map(|export| export.exported.clone()).collect::<BTreeSet<JsString>>();
+    if imports(program) != imports(text) || exports(program) != exports(text) {
+        return Err((FunctionId::TOP, Mismatch::Module));
+    }
+    Ok(())
+}
+
+/// What is imported, one string for each name: a declaration may have become several.
+fn imports(top: &Top) -> BTreeSet<String> {
+    let name = |imported: &Imported| match imported {
+        Imported::Default => "default".to_owned(),
+        Imported::Name(name) => format!("name {}", name.as_escaped()),
+        Imported::Namespace => "*".to_owned(),
+    };
+    let mut found = BTreeSet::new();
+    for Import { module, attributes, clause } in &top.imports {
+        let from = format!("{} {attributes:?}", module.as_escaped());
+        found.insert(from.clone());
+        match clause {
+            ImportClause::Bind { phase, bindings } => found.extend(
+                bindings.iter().map(|one| format!("{from} {phase:?} {} as {}", name(&one.imported), one.local)),
+            ),
+            ImportClause::Export(forwarded) => found.extend(
+                forwarded.iter().map(|one| format!("{from} {} to {}", name(&one.imported), one.exported.as_escaped())),
+            ),
+            ImportClause::ExportAll => {
+                found.insert(format!("{from} all"));
+            }
+        }
+    }
+    found
+}
