@@ -21,6 +21,7 @@ mod builder;
 mod calls;
 mod chains;
 mod code;
+mod compound;
 mod constants;
 mod declare;
 mod emit;

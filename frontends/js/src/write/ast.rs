@@ -315,6 +315,14 @@ impl<'p> Ast<'p> {
         self.add(kind)
     }
 
+    /// The same element by another key.
+    pub(super) fn with_key(&mut self, element: ExprId, new: ExprId) -> ExprId {
+        match *self.kind(element) {
+            ExprKind::Index { object, .. } => self.add(ExprKind::Index { object, key: new }),
+            _ => element,
+        }
+    }
+
     /// Whether copying it costs nothing.
     pub(super) fn is_atom(&self, id: ExprId) -> bool {
         matches!(self.kind(id), ExprKind::Name(_) | ExprKind::Constant(_))
@@ -331,6 +339,7 @@ impl<'p> Ast<'p> {
             ExprKind::Name(_) => true,
             ExprKind::Global(name) => self.text_of(name) != "eval",
             ExprKind::Member { object, .. } => self.is_atom(object),
+            ExprKind::Index { object, key } => self.is_atom(object) && matches!(self.kind(key), ExprKind::Constant(_)),
             _ => false,
         }
     }
@@ -351,6 +360,12 @@ impl<'p> Ast<'p> {
                 &ExprKind::Member { object: one, name: ref one_name },
                 &ExprKind::Member { object: other, name: ref other_name },
             ) => one_name == other_name && self.is_atom(one) && self.is_atom(other) && self.are_same(one, other),
+            (&ExprKind::Index { object: one, key: one_key }, &ExprKind::Index { object: other, key: other_key }) => {
+                matches!((self.kind(one_key), self.kind(other_key)), (ExprKind::Constant(one), ExprKind::Constant(other)) if one == other)
+                    && self.is_atom(one)
+                    && self.is_atom(other)
+                    && self.are_same(one, other)
+            }
             _ => false,
         }
     }

@@ -163,6 +163,15 @@ impl Builder<'_, '_> {
             value.id = self.ast.with_object(value.id, name.id);
             value.reads.push(receiver);
         }
+        // Its key was to be converted with it, and is needed again.
+        if let Some(key) = value.key.take() {
+            let (key, converted) = *key;
+            let node = self.tree.add_at(Kind::Assign { variable: key, value: converted, is_new: false }, place);
+            self.seq.push(node);
+            let name = self.variable(key);
+            value.id = self.ast.with_key(value.id, name.id);
+            value.reads.push(key);
+        }
         let node = self.tree.add_at(Kind::Assign { variable, value, is_new: false }, place);
         self.seq.push(node);
     }

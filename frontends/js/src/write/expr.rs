@@ -52,12 +52,14 @@ pub(super) struct Expr {
     pub(super) size: u32,
     /// Of a property of a value that has not been computed elsewhere: the variable of the value, and the value.
     pub(super) receiver: Option<Box<(Variable, Self)>>,
+    /// Of an element whose key is converted with it: the variable of the converted key, and the key's conversion.
+    pub(super) key: Option<Box<(Variable, Self)>>,
 }
 
 impl Expr {
     pub(super) fn new(id: ExprId) -> Self {
         let (effect, throws) = (Effect::None, Throws::Never);
-        Self { id, effect, throws, reads: Vec::new(), writes: Vec::new(), size: 0, receiver: None }
+        Self { id, effect, throws, reads: Vec::new(), writes: Vec::new(), size: 0, receiver: None, key: None }
     }
 
     /// Takes over what `part`, which is computed as a part of this, does.
@@ -78,7 +80,7 @@ impl Expr {
     /// Another expression that does what this one does.
     #[must_use]
     pub(super) fn rewritten(self, id: ExprId) -> Self {
-        Self { id, receiver: None, ..self }
+        Self { id, receiver: None, key: None, ..self }
     }
 
     /// Whether `other`, which is computed right behind this, may be computed before it instead.

@@ -75,7 +75,7 @@ impl Builder<'_, '_> {
             }
             (Opcode::SetIndex, [object, key, value]) => {
                 let target = self.ast.add(ExprKind::Index { object: object.id, key: key.id });
-                self.ast.add(ExprKind::Assign { sign: "", target, value: value.id })
+                self.ast.assignment(target, value.id)
             }
             (Opcode::DeleteIndex, [object, key]) => {
                 let operand = self.ast.add(ExprKind::Index { object: object.id, key: key.id });

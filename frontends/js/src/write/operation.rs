@@ -11,6 +11,7 @@ use super::uses::Reads;
 use crate::Js;
 use crate::dialect::{Constant, Immediates, Op, Opcode};
 use crate::program::FunctionKind;
+use crate::source::Span;
 use ssaphire::destruct::sequentialize;
 use ssaphire_ir::{Arg, Dest, InstRef, Semantics, Variable};
 
@@ -26,11 +27,16 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// What is made from here on comes from an operation.
+    pub(super) fn begin(&mut self, op: &Op) {
+        self.ast.here = op.span;
+        self.place = (op.span != Span::NOWHERE).then_some(op.span.start).or(self.place);
+    }
+
     /// Writes an instruction, whose result is read like this.
     pub(super) fn inst(&mut self, inst: InstRef<'_, Js>, reads: Reads) -> Result<(), Unwritable> {
         let Some(op) = op_of(inst) else { return self.copies(inst, reads) };
-        self.ast.here = op.span;
-        self.place = (op.span != crate::source::Span::NOWHERE).then_some(op.span.start).or(self.place);
+        self.begin(op);
         let throws = self.throws_of(inst, op);
         if op.opcode.effect() == crate::dialect::Effect::Ends {
             return self.terminator(inst, op, throws);

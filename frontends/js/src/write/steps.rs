@@ -163,6 +163,10 @@ impl Builder<'_, '_> {
             insts.into_iter().zip(reads).filter(|&(inst, _)| !is_silent(inst)).unzip();
         let mut position = 0;
         while position < insts.len() {
+            if let Some(number) = self.compound(&insts[position..], &reads[position..]) {
+                position += number;
+                continue;
+            }
             if let Some((variable, value)) = self.postfix_elsewhere(&insts[position..], &reads[position..]) {
                 let reads = self.reads_without_step(variable, reads[position]);
                 self.finish(Some(variable), value, reads);

@@ -34,6 +34,7 @@ programs! {
     names_do_what_they_did: "names", SCRIPT;
     verbatim_functions_do_what_they_did: "verbatim", SCRIPT;
     corners_do_what_they_did: "corners", SCRIPT;
+    assignments_to_elements_do_what_they_did: "elements", SCRIPT;
     commonjs_does_what_it_did: "commonjs", COMMON_JS;
     intrinsics_do_what_they_did: "intrinsics", MODULE;
 }

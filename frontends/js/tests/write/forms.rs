@@ -97,6 +97,21 @@ function f(a, b) {
 }
 
 #[test]
+fn assignments_to_elements_need_no_helper() {
+    check_same(
+        "
+function f(a, i, g) {
+  a[i] += 1;
+  a[i + 1] *= g(a[i]);
+  a[i]++;
+  a[0] ^= a[1];
+  return [a[i]--, ++a[i], a[i] -= g(2)];
+}
+",
+    );
+}
+
+#[test]
 fn the_order_of_effects_stays() {
     check(
         "
