@@ -111,7 +111,7 @@ enum Command {
     Bench(bench::BenchArguments),
     /// Run everything that CI checks, on what `corpus` has fetched
     Ci(ci::Arguments),
-    /// Check a change in a package or two within minutes: its tests, those of its dependents, mutants, lints, one program
+    /// Check a change in a package or two within minutes: its tests, those of its direct dependents, mutants, lints, one program
     Quick {
         /// The packages that have changed; where none is named, those of the files that git lists as changed
         #[arg(value_name = "PACKAGE")]

@@ -1,8 +1,8 @@
 //! `cargo xtask quick`: whether a change holds in its package and in the packages that depend on it.
 //!
 //! The packages are those of the files that differ from the last commit, or of the last commit if none does. Their tests
-//! run, and those of the dependents that a plain `cargo test` tests; all dependents are compiled and linted. A share of
-//! the mutants of the changed files is looked for, and one real program is built and judged.
+//! run, and those of the direct dependents that a plain `cargo test` tests; all dependents are compiled and linted. A
+//! share of the mutants of the changed files is looked for, and one real program is built and judged.
 
 use crate::ci::steps::{COMMAND_FEATURES, DEBUG, Step};
 use crate::ci::{PART, head, part_of, report, schedule};
@@ -71,7 +71,7 @@ fn steps(
     mutated: Vec<String>,
 ) -> Result<Vec<Step>, Failure> {
     let all = with_dependents(packages, changed);
-    let tested = tested(packages, changed, &all);
+    let tested = tested(packages, changed);
     let mut steps = Vec::new();
     if !tested.is_empty() {
         // Cargo keeps the folder to itself while it compiles, and other steps may compile while the tests run.
@@ -111,11 +111,12 @@ fn with_dependents<'p>(packages: &'p [Package], changed: &BTreeSet<&'p str>) -> 
     }
 }
 
-/// The packages to test: those that have changed, and the dependents that a plain `cargo test` tests.
-fn tested<'p>(packages: &'p [Package], changed: &BTreeSet<&str>, all: &BTreeSet<&str>) -> BTreeSet<&'p str> {
+/// The packages to test: those that have changed, and their direct dependents that a plain `cargo test` tests.
+fn tested<'p>(packages: &'p [Package], changed: &BTreeSet<&str>) -> BTreeSet<&'p str> {
     let is_tested = |package: &&Package| {
+        let depends = package.dependencies.iter().any(|name| changed.contains(name.as_str()));
         let name = package.name.as_str();
-        all.contains(name) && !APART.contains(&name) && (package.is_usual || changed.contains(name))
+        !APART.contains(&name) && (changed.contains(name) || package.is_usual && depends)
     };
     packages.iter().filter(is_tested).map(|package| package.name.as_str()).collect()
 }
@@ -246,11 +247,11 @@ mod unit_tests {
         let changed = BTreeSet::from(["ssaphire-graph"]);
         let all = with_dependents(&packages, &changed);
         assert_eq!(all.len(), 6);
-        assert_eq!(tested(&packages, &changed, &all), BTreeSet::from(["ssaphire-graph", "ssaphire-ir"]));
+        assert_eq!(tested(&packages, &changed), BTreeSet::from(["ssaphire-graph", "ssaphire-ir"]));
         let changed = BTreeSet::from(["ssaphire-js"]);
         let all = with_dependents(&packages, &changed);
         assert_eq!(all, BTreeSet::from(["ssaphire-js", "ssaphire-js-tests", "ssaphire-js-wasm32", "ssaphire-react"]));
-        assert_eq!(tested(&packages, &changed, &all), changed);
+        assert_eq!(tested(&packages, &changed), changed);
     }
 
     #[test]
