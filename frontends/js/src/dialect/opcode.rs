@@ -352,7 +352,7 @@ opcodes! {
     IteratorObject "iterator_object" None 1 only 1 Computes;
     /// Enumerates the properties of an object, as `for-in` does; nothing of `undefined` and `null`.
     ForIn "for_in" None 1 only 1 Runs;
-    /// The next key, or `undefined`.
+    /// The next result of the enumeration, as an iterator gives them: its value is a key.
     ForInNext "for_in_next" None 1 only 1 Runs;
 
     // Generators and async functions.

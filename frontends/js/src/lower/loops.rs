@@ -224,9 +224,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         let header = self.builder.create_block();
         self.jump(header);
         self.builder.switch_to(header);
-        let key = self.op(Opcode::ForInNext, &[state], node.right.span());
-        let undefined = self.undefined();
-        let is_done = self.op(Opcode::StrictEq, &[key, undefined], Span::NOWHERE);
+        let result = self.op(Opcode::ForInNext, &[state], node.right.span());
+        let is_done = self.op(Opcode::IteratorDone, &[result], Span::NOWHERE);
         let mut end = self.take_end();
         let body = self.builder.create_block();
         let after = *end.0.get_or_insert_with(|| self.builder.create_block());
@@ -234,6 +233,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         self.put_end(end);
         self.begin_sealed(body);
         self.begin_scope(scope);
+        let key = self.op(Opcode::IteratorValue, &[result], Span::NOWHERE);
         self.for_binding(&node.left, key);
         self.loop_body(&node.body);
         let next = self.take_next();

@@ -196,7 +196,7 @@ impl Builder<'_, '_> {
     }
 
     /// Whether a handler for exceptions of `value` may read what `variable` held before.
-    fn is_caught_with(&self, value: &Expr, variable: Variable) -> bool {
+    pub(super) fn is_caught_with(&self, value: &Expr, variable: Variable) -> bool {
         match value.throws {
             Throws::To(handler) => self.may_be_caught(handler, variable),
             Throws::Mixed => true,

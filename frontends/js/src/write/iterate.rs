@@ -1,8 +1,9 @@
-//! Loops over iterables that the language has a statement for.
+//! Loops over iterables and over keys that the language has a statement for.
 //!
 //! A loop is one if it does what `for (const x of iterable)` does: it ends when the iterator is done, each other way
 //! out closes the iterator first, and whatever its body throws reaches a handler that abandons the iterator and throws
 //! it again. The engine does all of this, so the handler goes, and what closes the iterator becomes a mark.
+//! A loop over keys has nothing to close.
 
 use super::insts::{all_insts, handler_of, is_handler, next_of, op_of};
 use crate::Js;
@@ -17,6 +18,8 @@ pub(super) struct ForOf {
     pub(super) iterator: Variable,
     /// The one that holds what `next` has returned.
     result: Variable,
+    /// Whether it runs over keys.
+    pub(super) is_over_keys: bool,
     /// Where `next` is called.
     header: Block,
     /// Where an exception goes that the body does not handle, and where the handler there throws it.
@@ -104,22 +107,26 @@ fn opcode_of(inst: InstRef<'_, Js>) -> Option<Opcode> {
 /// The loop whose `next` is called first in `block`, if it may be one over an iterable.
 fn candidate(function: &Function<Js>, mentions: &Mentions, block: Block) -> Option<ForOf> {
     let first = function.block(block).insts().get(0)?;
-    let (Opcode::IteratorNext, &[Arg::Variable(iterator)], &[Dest::Variable(result)]) =
-        (opcode_of(first)?, first.args, first.results)
+    let (next, &[Arg::Variable(iterator)], &[Dest::Variable(result)]) = (opcode_of(first)?, first.args, first.results)
     else {
         return None;
     };
+    let is_over_keys = match next {
+        Opcode::IteratorNext => false,
+        Opcode::ForInNext => true,
+        _ => return None,
+    };
     let outer = handler_of(first);
     // The statement of the language names neither the iterator nor what `next` returns: nothing else may read them.
-    let own = [Opcode::IteratorNext, Opcode::IteratorClose, Opcode::IteratorAbandon];
+    let own = [next, Opcode::IteratorClose, Opcode::IteratorAbandon];
     let parts = [Opcode::IteratorDone, Opcode::IteratorValue];
     let is_alone = mentions.are(iterator, &own)
-        && mentions.count(iterator, Opcode::IteratorNext) == 1
+        && mentions.count(iterator, next) == 1
         && mentions.count(iterator, Opcode::IteratorAbandon) <= 1
         && mentions.are(result, &parts)
         && mentions.count(result, Opcode::IteratorDone) == 1
         && mentions.count(result, Opcode::IteratorValue) == 1;
-    is_alone.then_some(ForOf { iterator, result, header: block, handler: None, outer })
+    is_alone.then_some(ForOf { iterator, result, is_over_keys, header: block, handler: None, outer })
 }
 
 /// The instructions from a block on, up to one that chooses or ends, with their blocks.
@@ -156,6 +163,9 @@ fn checked(function: &Function<Js>, mentions: &Mentions, mut for_of: ForOf) -> O
     let first = straight(function, body).map(|(_, inst)| inst).find(|&inst| opcode_of(inst) != Some(Opcode::Jump))?;
     if opcode_of(first) != Some(Opcode::IteratorValue) || first.args != [Arg::Variable(for_of.result)] {
         return None;
+    }
+    if for_of.is_over_keys {
+        return Some(for_of);
     }
     let blocks = Walk { function, for_of: &mut for_of, seen: BTreeSet::new(), left: Vec::new() }.walk(body)?;
     let is_used = mentions.count(for_of.iterator, Opcode::IteratorAbandon) == usize::from(for_of.handler.is_some());

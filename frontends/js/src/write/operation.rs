@@ -228,7 +228,9 @@ impl Builder<'_, '_> {
                 self.flush();
                 self.push(Kind::Debugger);
             }
-            (Opcode::IteratorNext, _, [Dest::Variable(result)]) if self.plan.for_ofs.results.contains(result) => {
+            (Opcode::IteratorNext | Opcode::ForInNext, _, [Dest::Variable(result)])
+                if self.plan.for_ofs.results.contains(result) =>
+            {
                 self.flush();
                 if let [Arg::Variable(iterator)] = *args {
                     self.next_throws.insert(iterator, throws);

@@ -1,13 +1,16 @@
-//! Loops over iterables, as the statement that they are.
+//! Loops over iterables and keys, as the statement that they are.
 
 use super::ast::ExprKind;
 use super::builder::{Builder, Frame};
 use super::expr::{Effect, Expr, Throws};
-use super::tree::{Jump, Kind, LabelId, NodeId, Over, Seq, Tree, children};
+use super::tree::{Jump, Kind, LabelId, NodeId, Over, Seq, children};
 use crate::Js;
 use crate::dialect::Opcode;
 use ssaphire_ir::{Arg, Block, Dest, InstRef, Variable};
 use std::collections::BTreeSet;
+
+/// So many copies may stand between what makes an iterator and its loop.
+const MAX_COPIES: usize = 20;
 
 impl Builder<'_, '_> {
     /// The iterator that is the only argument, if the engine cares for it.
@@ -24,7 +27,7 @@ impl Builder<'_, '_> {
     pub(super) fn for_of_part(&mut self, inst: InstRef<'_, Js>, opcode: Opcode, throws: Throws) -> Option<Expr> {
         let is_result = matches!(inst.args, [Arg::Variable(result)] if self.plan.for_ofs.results.contains(result));
         match (opcode, inst.results, inst.args) {
-            (Opcode::GetIterator, [Dest::Variable(iterator)], args)
+            (Opcode::GetIterator | Opcode::ForIn, [Dest::Variable(iterator)], args)
                 if self.plan.for_ofs.iterators.contains(iterator) =>
             {
                 let mut iterable = self.take(args, throws, |_| super::emit::Room::Any).pop()?;
@@ -60,7 +63,7 @@ impl Builder<'_, '_> {
         match self.try_loop_over(body, label, for_of.iterator) {
             Some((over, last)) => {
                 self.written_loops.insert(for_of.iterator);
-                (Some(Box::new(over)), last)
+                (Some(Box::new(Over { is_over_keys: for_of.is_over_keys, ..over })), last)
             }
             None => {
                 self.failed_loops.push(for_of.iterator);
@@ -110,35 +113,71 @@ impl Builder<'_, '_> {
         self.iterable(iterator, true)?;
         body.splice(0..1, rest);
         let binding = self.binding(body, iterator);
-        Some((Over { iterable, binding }, last))
+        Some((Over { iterable, binding, is_over_keys: false }, last))
     }
 
-    /// If the preceding statement assigns to `iterator`: the assigned value, and whether the statement is removed.
+    /// If a statement before the loop assigns to `iterator`: the assigned value, and whether the statement is removed.
     ///
-    /// The preceding statement is in the same list of statements, or before the enclosing blocks that start with the
-    /// loop, as long as these are executed unconditionally.
+    /// Nothing but copies stands between them, for which it makes no difference. The statement is in the same list of
+    /// statements, or before the enclosing blocks that start with the loop, as long as these are executed
+    /// unconditionally.
     fn iterable(&mut self, iterator: Variable, takes: bool) -> Option<Expr> {
         if !self.seq.is_empty() {
-            return assigned(&self.tree, &mut self.seq, iterator, takes);
+            let found = self.assigned(&self.seq, iterator)?;
+            if takes {
+                self.seq.remove(found.0);
+            }
+            return Some(found.1);
         }
-        for frame in self.frames.iter_mut().rev() {
-            match frame {
+        for number in (0..self.frames.len()).rev() {
+            let found = match &self.frames[number] {
                 Frame::Labeled { outer, .. } | Frame::Arm { outer, .. } if !outer.is_empty() => {
-                    return assigned(&self.tree, outer, iterator, takes);
+                    self.assigned(outer, iterator)?
                 }
-                Frame::Labeled { .. } | Frame::Arm { .. } => {}
+                Frame::Labeled { .. } | Frame::Arm { .. } => continue,
                 Frame::Fork(fork) if fork.choice.is_none() => {
                     let Some(held) = fork.held.last() else { continue };
-                    let is_it = held.variable == iterator;
-                    return is_it.then(|| held.value.clone()).inspect(|_| {
-                        if takes {
-                            fork.held.pop();
-                        }
-                    });
+                    if held.variable != iterator {
+                        return None;
+                    }
+                    (fork.held.len() - 1, held.value.clone())
                 }
                 // What precedes an outer loop is executed once, this loop in each of its iterations.
                 Frame::Fork(_) | Frame::Loop { .. } => return None,
+            };
+            if takes {
+                match &mut self.frames[number] {
+                    Frame::Labeled { outer, .. } | Frame::Arm { outer, .. } => drop(outer.remove(found.0)),
+                    Frame::Fork(fork) => drop(fork.held.remove(found.0)),
+                    Frame::Loop { .. } => {}
+                }
             }
+            return Some(found.1);
+        }
+        None
+    }
+
+    /// What a statement at the end of a row assigns to `iterator`, and where it is; only copies may follow it.
+    fn assigned(&self, row: &[NodeId], iterator: Variable) -> Option<(usize, Expr)> {
+        let mut copies: Vec<(Variable, &Expr)> = Vec::new();
+        for (index, &node) in row.iter().enumerate().rev() {
+            let Kind::Assign { variable, value, is_new } = &self.tree.nodes[node].kind else { return None };
+            if *variable == iterator {
+                let may_pass = |&(copied, from): &(Variable, &Expr)| {
+                    !value.reads.contains(&copied)
+                        && !value.writes.contains(&copied)
+                        && !value.writes.iter().any(|written| from.reads.contains(written))
+                        && !self.is_caught_with(value, copied)
+                };
+                return copies.iter().all(may_pass).then(|| (index, value.clone()));
+            }
+            let mut mentioned = value.reads.iter().chain([variable]);
+            let is_copy =
+                self.ast.is_atom(value.id) && !is_new && !mentioned.any(|&read| self.is_seen_by_closures(read));
+            if !is_copy || copies.len() >= MAX_COPIES {
+                return None;
+            }
+            copies.push((*variable, value));
         }
         None
     }
@@ -202,19 +241,5 @@ impl Builder<'_, '_> {
             rows.extend(nodes().flat_map(children).map(Vec::as_slice));
         }
         true
-    }
-}
-
-/// What the last statement of a row assigns to `iterator`, if it does.
-fn assigned(tree: &Tree, row: &mut Seq, iterator: Variable, takes: bool) -> Option<Expr> {
-    let &last = row.last()?;
-    match &tree.nodes[last].kind {
-        Kind::Assign { variable, value, .. } if *variable == iterator => {
-            if takes {
-                row.pop();
-            }
-            Some(value.clone())
-        }
-        _ => None,
     }
 }

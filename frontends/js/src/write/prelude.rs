@@ -169,7 +169,7 @@ const HELPERS: &[Helper] = &[
     ),
     helper("$forIn", &[], "function* (object) {\n  for (const key in object) yield key;\n}"),
     helper("$generatorNext", &[], "(function* () {})().next"),
-    helper("$forInNext", &["$apply", "$generatorNext"], "(state) => $apply($generatorNext, state, []).value"),
+    helper("$forInNext", &["$apply", "$generatorNext"], "(state) => $apply($generatorNext, state, [])"),
     Helper {
         name: "$Return",
         needs: &["$isObject"],

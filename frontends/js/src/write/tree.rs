@@ -88,6 +88,8 @@ pub(super) struct Over {
     pub(super) iterable: Expr,
     /// The variable that holds a value in each round.
     pub(super) binding: Variable,
+    /// Whether it runs over keys.
+    pub(super) is_over_keys: bool,
 }
 
 /// A statement with its properties.

@@ -35,6 +35,7 @@ programs! {
     verbatim_functions_do_what_they_did: "verbatim", SCRIPT;
     corners_do_what_they_did: "corners", SCRIPT;
     assignments_to_elements_do_what_they_did: "elements", SCRIPT;
+    loops_over_keys_do_what_they_did: "keys", SCRIPT;
     commonjs_does_what_it_did: "commonjs", COMMON_JS;
     intrinsics_do_what_they_did: "intrinsics", MODULE;
 }

@@ -219,7 +219,8 @@ impl<'a> Printer<'a> {
                 (true, false) => "let ",
                 (false, _) => "",
             };
-            self.out.extend(["for (", keyword, self.ast.text_of(body.name(over.binding)), " of "]);
+            self.out.extend(["for (", keyword, self.ast.text_of(body.name(over.binding))]);
+            self.out += if over.is_over_keys { " in " } else { " of " };
             let block = Task::Block { body, row, seq, offset: 0 };
             self.then([Task::Expr(over.iterable.id, Spot::ARGUMENT), text(") "), block]);
             return;
