@@ -84,7 +84,7 @@ pub struct WriteOptions {}
 pub struct Written {
     /// The text.
     pub text: String,
-    /// The source locations of its statements, in order.
+    /// The source locations of its statements and expressions, in order.
     pub mappings: Vec<Mapping>,
 }
 

@@ -248,6 +248,11 @@ impl<'p> Ast<'p> {
         &self.nodes[id.0 as usize].kind
     }
 
+    /// What an expression comes from in the source, or [`Span::NOWHERE`].
+    pub(super) fn span(&self, id: ExprId) -> Span {
+        self.nodes[id.0 as usize].span
+    }
+
     /// How tightly an expression binds.
     pub(super) fn level(&self, id: ExprId) -> u8 {
         self.nodes[id.0 as usize].level

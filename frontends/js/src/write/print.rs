@@ -48,6 +48,8 @@ enum Task<'a> {
     /// Statements in braces, and whether code there has to say that it is strict.
     Braces(&'a Body, bool),
     Line,
+    /// What follows comes from this byte of the source.
+    From(u32),
     /// The end of what was opened when the text was so long, and what closes it.
     Close(usize, &'a str),
     /// The statements of a row from `index` on; `offset` of the row are not in `seq`.
@@ -192,6 +194,7 @@ impl<'a> Printer<'a> {
                 Task::Param(param) => self.param(param),
                 Task::Braces(body, has_directive) => self.braces(body, has_directive),
                 Task::Line => self.line(),
+                Task::From(source) => self.map(source),
                 Task::Close(start, end) => self.close(start, end),
                 Task::Row { body, row, seq, index, offset } => self.row(body, row, (seq, index), offset),
                 Task::Block { body, row, seq, offset } => self.block((body, row), seq, offset),
@@ -226,6 +229,15 @@ impl<'a> Printer<'a> {
             self.line();
         }
         self.out += end;
+    }
+
+    /// What follows comes from this byte of the source. Of several such bytes, the last one counts.
+    fn map(&mut self, source: u32) {
+        let written = self.out.len() as u32;
+        match self.mappings.last_mut() {
+            Some(last) if last.written == written => last.source = source,
+            _ => self.mappings.push(Mapping { written, source }),
+        }
     }
 
     /// The name of a helper.

@@ -12,12 +12,13 @@ pub struct Mapping {
 }
 
 impl Written {
-    /// The source map of the text, which comes from `source`, a file called `name`: it maps each statement.
+    /// The source map of the text, which comes from `source`, a file called `name`: it maps statements
+    /// and expressions.
     ///
     /// Columns count UTF-16 code units, as they do in the format.
     pub fn source_map(&self, name: &str, source: &str) -> String {
-        let mut written = Places::new(&self.text);
-        let mut origin = Places::new(source);
+        let written = Places::new(&self.text, self.mappings.iter().map(|mapping| mapping.written));
+        let origin = Places::new(source, self.mappings.iter().map(|mapping| mapping.source));
         let mut mappings = String::new();
         // What the next segment is relative to: column, source line, source column.
         let (mut line, mut last) = (0, [0i64; 3]);
@@ -44,33 +45,34 @@ impl Written {
     }
 }
 
-/// Lines and columns of a text, looked up mostly in rising order.
-struct Places<'t> {
-    text: &'t str,
-    /// A place that has been found: its byte, its line, and where that begins.
-    at: usize,
-    line: i64,
-    start: usize,
+/// Lines and columns of some bytes of a text.
+struct Places {
+    /// In ascending order.
+    bytes: Vec<u32>,
+    found: Vec<[i64; 2]>,
 }
 
-impl<'t> Places<'t> {
-    fn new(text: &'t str) -> Self {
-        Self { text, at: 0, line: 0, start: 0 }
+impl Places {
+    fn new(text: &str, bytes: impl Iterator<Item = u32>) -> Self {
+        let mut bytes: Vec<u32> = bytes.collect();
+        bytes.sort_unstable();
+        bytes.dedup();
+        let (mut at, mut place) = (0, [0, 0]);
+        let mut found = Vec::with_capacity(bytes.len());
+        for &byte in &bytes {
+            let byte = (byte as usize).min(text.len());
+            for c in text.get(at..byte).unwrap_or_default().chars() {
+                place = if c == '\n' { [place[0] + 1, 0] } else { [place[0], place[1] + c.len_utf16() as i64] };
+            }
+            at = byte;
+            found.push(place);
+        }
+        Self { bytes, found }
     }
 
     /// The line and the column of a byte.
-    fn find(&mut self, byte: u32) -> [i64; 2] {
-        let byte = (byte as usize).min(self.text.len());
-        if byte < self.at {
-            (self.at, self.line, self.start) = (0, 0, 0);
-        }
-        for (index, _) in self.text.as_bytes()[self.at..byte].iter().enumerate().filter(|&(_, &byte)| byte == b'\n') {
-            self.line += 1;
-            self.start = self.at + index + 1;
-        }
-        self.at = byte;
-        let column = self.text.get(self.start..byte).map_or(0, |text| text.encode_utf16().count());
-        [self.line, column as i64]
+    fn find(&self, byte: u32) -> [i64; 2] {
+        self.bytes.binary_search(&byte).map_or([0, 0], |at| self.found[at])
     }
 }
 

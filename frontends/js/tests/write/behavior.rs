@@ -82,6 +82,21 @@ fn run(source: &str, kind: SourceKind) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// What Node prints, if there is one.
+pub(crate) fn node(arguments: &[&str]) -> Option<String> {
+    match Command::new("node").args(arguments).output() {
+        Ok(output) => {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            Some(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
+        Err(error) => {
+            assert!(std::env::var_os("SSAPHIRE_NO_SKIP").is_none(), "node: {error}");
+            println!("skipped: no engine");
+            None
+        }
+    }
+}
+
 #[track_caller]
 fn does_what_it_did(name: &str, source: &str, kind: SourceKind) {
     let Some(expected) = run(source, kind) else { return };

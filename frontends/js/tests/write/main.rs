@@ -3,6 +3,7 @@
 mod behavior;
 mod by_hand;
 mod forms;
+mod maps;
 mod size;
 
 use ssaphire_js::source::{SourceKind, with_parsed};

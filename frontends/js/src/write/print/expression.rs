@@ -3,6 +3,7 @@
 use super::function::Key;
 use super::{MAX_WIDTH, Place, Printer, Spot, Task, text};
 use crate::dialect::{Constant, Element, JsString, TemplatePart};
+use crate::source::Span;
 use crate::write::ast::{BROKEN, ExprId, ExprKind, Item, Naming, binary_level, level};
 use crate::write::insts::num_args;
 use crate::write::literal;
@@ -20,6 +21,12 @@ impl<'a> Printer<'a> {
             // What is in parentheses begins neither a statement nor the body of an arrow function.
             return;
         }
+        let span = self.ast.span(id);
+        // A variable that is read may be that of any instruction.
+        let is_name = matches!(kind, ExprKind::Name(_) | ExprKind::Constant(_) | ExprKind::Word(_));
+        if span != Span::NOWHERE && !is_name {
+            self.map(span.start);
+        }
         match *kind {
             ExprKind::Name(name) | ExprKind::Global(name) => self.out += self.ast.text_of(name),
             ExprKind::Constant(ref constant) => self.constant(constant),
@@ -29,8 +36,8 @@ impl<'a> Printer<'a> {
             ExprKind::Template { .. } | ExprKind::TemplateObject(_) | ExprKind::Tagged { .. } => {
                 self.template(id, kind);
             }
-            ExprKind::Member { .. } | ExprKind::Private { .. } | ExprKind::Index { .. } => self.property_of(kind),
-            ExprKind::Call { .. } | ExprKind::New { .. } | ExprKind::Import { .. } => self.call(kind),
+            ExprKind::Member { .. } | ExprKind::Private { .. } | ExprKind::Index { .. } => self.property_of(id, kind),
+            ExprKind::Call { .. } | ExprKind::New { .. } | ExprKind::Import { .. } => self.call(id, kind),
             ExprKind::Array(ref items) => self.array(id, items),
             ExprKind::Object { ref elements, ref values } => self.object_literal(id, elements, values),
             ExprKind::Jsx { ref elements, ref values } => self.jsx(elements, values),
@@ -135,7 +142,7 @@ impl<'a> Printer<'a> {
     }
 
     /// A property of an object.
-    fn property_of(&mut self, kind: &'a ExprKind) {
+    fn property_of(&mut self, id: ExprId, kind: &'a ExprKind) {
         match *kind {
             ExprKind::Member { object, ref name } => {
                 let name: [Task<'a>; 2] = if is_identifier_name(name) {
@@ -144,6 +151,7 @@ impl<'a> Printer<'a> {
                     [Task::Text(Cow::Owned(format!("[{}", literal::text_string(name)))), text("]")]
                 };
                 self.then(name);
+                self.tasks.extend(self.name_in_source(id).map(Task::From));
                 self.object(object);
             }
             ExprKind::Private { object, ref name } => {
@@ -158,10 +166,15 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn call(&mut self, kind: &'a ExprKind) {
+    fn call(&mut self, id: ExprId, kind: &'a ExprKind) {
         match *kind {
             ExprKind::Call { callee, ref args } => {
                 self.arguments(args);
+                let span = self.ast.span(id);
+                // An engine's place of a call is the name of the method, or else the parenthesis.
+                if span != Span::NOWHERE && !matches!(self.ast.kind(callee), ExprKind::Member { .. }) {
+                    self.tasks.push(Task::From(span.start));
+                }
                 self.tasks.push(Task::Expr(callee, Spot::least(level::CALL)));
             }
             ExprKind::New { callee, ref args } => {
@@ -202,6 +215,14 @@ impl<'a> Printer<'a> {
             }
             _ => false,
         }
+    }
+
+    /// Where the name of a property is in the source, if its text ends with it.
+    fn name_in_source(&self, id: ExprId) -> Option<u32> {
+        let ExprKind::Member { name, .. } = self.ast.kind(id) else { return None };
+        let text = self.source.get(self.ast.span(id).range())?;
+        let start = self.ast.span(id).end.checked_sub(name.len() as u32)?;
+        text.ends_with(&**name).then_some(start)
     }
 
     fn constant(&mut self, constant: &Constant) {

@@ -7,7 +7,6 @@ use crate::write::ast::{ExprId, ExprKind, Naming, level};
 use crate::write::code::{Body, Code, Head};
 use crate::write::declare::{Caught, RowId};
 use crate::write::literal;
-use crate::write::source_map::Mapping;
 use crate::write::tree::{Case, Jump, Kind, LabelId, NodeId, Seq};
 use ssaphire_ir::Variable;
 
@@ -52,7 +51,7 @@ impl<'a> Printer<'a> {
     pub(super) fn statement(&mut self, body: &'a Body, node: NodeId, row: RowId) {
         let data = &body.tree.nodes[node];
         if let Some(source) = data.place {
-            self.mappings.push(Mapping { written: self.out.len() as u32, source });
+            self.map(source);
         }
         match &data.kind {
             Kind::Assign { variable, value, .. } => self.assign((body, row), node, *variable, value.id),
