@@ -33,8 +33,8 @@ impl Builder<'_, '_> {
         if let Some(number) = self.step_element(insts, reads, ahead) {
             return Some(number);
         }
-        let sets = insts.get(ahead.set - 1).is_some_and(|&inst| sign_of(inst).is_some());
-        if !sets || insts[ahead.set - 1].args[0] != Arg::Variable(ahead.element) {
+        let before = insts[ahead.set - 1];
+        if sign_of(before).is_none() || before.args.first() != Some(&Arg::Variable(ahead.element)) {
             return None;
         }
         let value = self.element(insts, ahead.key);
@@ -52,7 +52,8 @@ impl Builder<'_, '_> {
         }
         let &[Dest::Variable(element)] = second.results else { return None };
         let is_set = |inst: &InstRef<'_, Js>| {
-            opcode_of(*inst) == Some(Opcode::SetIndex) && inst.args[..2] == [object, Arg::Variable(key)]
+            let is_set = opcode_of(*inst) == Some(Opcode::SetIndex);
+            is_set && matches!(*inst.args, [to, by, _] if to == object && by == Arg::Variable(key))
         };
         let set = insts.iter().take(MAX_WINDOW).position(is_set)?;
         let writes_object = |inst: &InstRef<'_, Js>| {
