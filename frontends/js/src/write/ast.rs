@@ -217,6 +217,8 @@ pub(super) struct Ast<'p> {
     pub(super) here: Span,
     names: Vec<Arc<str>>,
     name_ids: HashMap<Arc<str>, NameId, RandomState>,
+    /// Whether there is JSX among them.
+    pub(super) has_jsx: bool,
     /// By function, what has been written of it.
     pub(super) codes: Vec<Option<Code>>,
 }
@@ -225,7 +227,15 @@ impl<'p> Ast<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
         let codes = program.functions.iter().map(|_| None).collect();
         let here = Span::NOWHERE;
-        Self { program, nodes: Vec::new(), here, names: Vec::new(), name_ids: HashMap::default(), codes }
+        Self {
+            program,
+            nodes: Vec::new(),
+            here,
+            names: Vec::new(),
+            name_ids: HashMap::default(),
+            has_jsx: false,
+            codes,
+        }
     }
 
     /// The number of a name.
@@ -290,6 +300,7 @@ impl<'p> Ast<'p> {
     pub(super) fn add(&mut self, kind: ExprKind) -> ExprId {
         let id = ExprId(self.nodes.len() as u32);
         let (width, level) = (self.width_of(&kind), self.level_of(&kind));
+        self.has_jsx |= matches!(kind, ExprKind::Jsx { .. });
         let mut is_same_in_strict_code = self.is_kind_same_in_strict_code(&kind);
         each_operand(&kind, |operand| is_same_in_strict_code &= self.is_same_in_strict_code(operand));
         self.nodes.push(Node { kind, span: self.here, width, level, is_same_in_strict_code });

@@ -4,7 +4,7 @@
 
 use super::Written;
 use super::ast::Ast;
-use super::code::{Built, Param};
+use super::code::{Built, Code, Param};
 use super::error::Mismatch;
 use super::insts::op_of;
 use crate::Program;
@@ -29,7 +29,10 @@ pub(super) fn verify(
         _ => SourceKind::SCRIPT,
     };
     let by_start: HashMap<u32, FunctionId, RandomState> = functions.iter().copied().collect();
-    let compared = with_parsed(&written.text, kind.with_jsx(), |parsed| {
+    // What is written as it stands may have some, too.
+    let is_source = |code: &Option<Code>| matches!(code, Some(Code::Source(_)));
+    let has_jsx = ast.has_jsx || ast.codes.iter().any(is_source);
+    let compared = with_parsed(&written.text, if has_jsx { kind.with_jsx() } else { kind }, |parsed| {
         let scopes = Scopes::new(&parsed);
         Comparison { program, ast, scopes: &scopes, by_start: &by_start }.compare(&parsed)
     });
