@@ -11,6 +11,7 @@ pub(crate) mod regexp;
 pub(crate) use early::WRAPPER_PARAMS;
 pub use error::{SourceError, SourceErrors};
 pub use kind::SourceKind;
+pub(crate) use parse::has_stack_for;
 pub use parse::{Parsed, with_parsed, with_parsed_here, with_types};
 pub use ssaphire_ir::source::{Place, Source};
 

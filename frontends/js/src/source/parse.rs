@@ -72,6 +72,11 @@ const HAS_NO_THREADS: bool = cfg!(all(target_family = "wasm", not(target_feature
 /// What linkers give to a module of WebAssembly, unless they are told otherwise.
 const STACK_WITHOUT_THREADS: usize = 1 << 20;
 
+/// Whether [`with_parsed`] has the stack for a source; where there are threads, it makes one that is large enough.
+pub(crate) fn has_stack_for(source: &str, kind: SourceKind) -> bool {
+    !HAS_NO_THREADS || require_fit(source, kind, STACK_WITHOUT_THREADS).is_ok()
+}
+
 fn with_stack<T: Send>(
     source: &str,
     kind: SourceKind,
