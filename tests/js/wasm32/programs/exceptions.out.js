@@ -1,6 +1,17 @@
-var $TypeError = TypeError;
-var $apply = Reflect.apply;
-var $iteratorSymbol = Symbol.iterator;
+var $Object = ({}).constructor;
+var $Array = [].constructor;
+var $bind = (() => {}).bind;
+var $apply = (() => {}).call.bind($bind.apply);
+var $TypeError = (() => {
+  try {
+    (void 0)();
+  } catch (error) {
+    return error.constructor;
+  }
+})();
+var $getOwnPropertySymbols = $Object.getOwnPropertySymbols;
+var $Symbol = $getOwnPropertySymbols($Array.prototype)[0].constructor;
+var $iteratorSymbol = $Symbol.iterator;
 var $isObject = (value) => (typeof value === "object" && value !== null) || typeof value === "function";
 var $getIterator = (values) => {
   const iterator = values[$iteratorSymbol]();

@@ -1,4 +1,10 @@
-var $TypeError = TypeError;
+var $TypeError = (() => {
+  try {
+    (void 0)();
+  } catch (error) {
+    return error.constructor;
+  }
+})();
 var $checkCoercible = (value) => {
   if (value === void 0 || value === null) throw new $TypeError(`Cannot destructure '${value}' as it is ${value}.`);
 };
