@@ -115,7 +115,7 @@ pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<
     }
 }
 
-/// Builds what is to be written of all functions, those that stand in a function before it.
+/// Builds the code of all functions, inner functions first.
 fn build(
     program: &Program,
     source: &str,

@@ -7,6 +7,7 @@ use oxc_semantic::Scoping;
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use oxc_syntax::symbol::SymbolFlags;
 use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 
 /// The parameters of the function that node puts around a CommonJS module.
 pub(crate) const WRAPPER_PARAMS: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
@@ -24,39 +25,32 @@ pub(super) fn clashes_with_wrapper(scoping: &Scoping) -> Vec<SourceError> {
     WRAPPER_PARAMS.iter().filter_map(clash).collect()
 }
 
-/// Whether a name that is said to be declared twice is that of a function in a block of sloppy code and of a lexical
-/// declaration around the block: then the function gets no variable there (Annex B.3.3.1), and nothing clashes.
-pub(super) fn is_hidden_function(program: &Program<'_>, scoping: &Scoping, [first, second]: [Span; 2]) -> bool {
-    let mut search = Search { first, second, ..Search::default() };
+/// Two declarations of one name, in the order in which an error has them.
+pub(super) type Clash = [Span; 2];
+
+/// Those clashes that are none: of a function in a block of sloppy code and a lexical declaration around the block, for
+/// which the function gets no variable there (Annex B.3.3.1).
+pub(super) fn hidden_functions(program: &Program<'_>, scoping: &Scoping, clashes: &[Clash]) -> HashSet<Clash> {
+    if clashes.is_empty() {
+        return HashSet::new();
+    }
+    let blocks = clashes.iter().map(|&[first, _]| (first, None)).collect();
+    let around = clashes.iter().map(|&[_, second]| (second, None)).collect();
+    let mut search = Search { blocks, around, ..Search::default() };
     search.visit_program(program);
-    let (Some(block), Some(around)) = (search.block, search.around) else { return false };
-    // From where it stands, a `var` goes up to its function.
-    let clashes = |&(ref name, scope): &(String, ScopeId)| {
-        let is_function = |&scope: &ScopeId| scoping.scope_flags(scope).is_var();
-        let last = scoping.scope_ancestors(scope).find(is_function);
-        let mut passed = scoping.scope_ancestors(scope).take_while(|&scope| Some(scope) != last);
-        *name == search.name && (last == Some(around) || passed.any(|scope| scope == around))
-    };
-    block != around
-        && !scoping.scope_flags(block).is_strict_mode()
-        && scoping.scope_ancestors(block).any(|scope| scope == around)
-        && !search.vars.iter().any(clashes)
+    clashes.iter().copied().filter(|&clash| search.is_hidden(scoping, clash).unwrap_or(false)).collect()
 }
 
-/// Looks for the scopes of two declarations.
+/// Looks for the scopes of declarations.
 #[derive(Default)]
 struct Search {
     scopes: Vec<Option<ScopeId>>,
-    first: Span,
-    second: Span,
-    /// The scope with the function whose name is at the first place.
-    block: Option<ScopeId>,
-    /// The one with what is at the second place.
-    around: Option<ScopeId>,
-    /// The name of both.
-    name: String,
-    /// The names that are declared by `var`, and where.
-    vars: Vec<(String, ScopeId)>,
+    /// By the place of the name of a function in a block, the scope of the block.
+    blocks: HashMap<Span, Option<ScopeId>>,
+    /// By the place of another declaration, its scope and name.
+    around: HashMap<Span, Option<(ScopeId, String)>>,
+    /// By name, the scopes with a `var` of that name.
+    vars: HashMap<String, Vec<ScopeId>>,
     is_in_var: bool,
 }
 
@@ -66,12 +60,30 @@ impl Search {
     }
 
     fn find(&mut self, id: &BindingIdentifier<'_>) {
-        if Span::from(id.span) == self.second && self.around.is_none() {
-            self.around = self.innermost();
-            self.name = id.name.to_string();
-        } else if let Some(scope) = self.innermost().filter(|_| self.is_in_var) {
-            self.vars.push((id.name.to_string(), scope));
+        let Some(scope) = self.innermost() else { return };
+        if self.is_in_var {
+            self.vars.entry(id.name.to_string()).or_default().push(scope);
         }
+        if let Some(found) = self.around.get_mut(&Span::from(id.span)) {
+            found.get_or_insert_with(|| (scope, id.name.to_string()));
+        }
+    }
+
+    fn is_hidden(&self, scoping: &Scoping, [first, second]: Clash) -> Option<bool> {
+        let block = self.blocks.get(&first).copied().flatten()?;
+        let (around, name) = self.around.get(&second)?.as_ref()?;
+        let around = *around;
+        // From where it stands, a `var` goes up to its function.
+        let clashes = |&scope: &ScopeId| {
+            let is_function = |&scope: &ScopeId| scoping.scope_flags(scope).is_var();
+            let last = scoping.scope_ancestors(scope).find(is_function);
+            let mut passed = scoping.scope_ancestors(scope).take_while(|&scope| Some(scope) != last);
+            last == Some(around) || passed.any(|scope| scope == around)
+        };
+        let is_around = block != around
+            && !scoping.scope_flags(block).is_strict_mode()
+            && scoping.scope_ancestors(block).any(|scope| scope == around);
+        Some(is_around && !self.vars.get(name).is_some_and(|scopes| scopes.iter().any(clashes)))
     }
 }
 
@@ -85,9 +97,12 @@ impl<'a> Visit<'a> for Search {
     }
 
     fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
-        let is_first = function.id.as_ref().is_some_and(|id| Span::from(id.span) == self.first);
-        if is_first && function.is_declaration() && !function.r#async && !function.generator {
-            self.block = self.innermost();
+        let scope = self.innermost();
+        let is_plain = function.is_declaration() && !function.r#async && !function.generator;
+        if let Some(id) = function.id.as_ref().filter(|_| is_plain)
+            && let Some(block) = self.blocks.get_mut(&Span::from(id.span))
+        {
+            *block = scope;
         }
         walk::walk_function(self, function, flags);
     }

@@ -1,6 +1,7 @@
 //! Parses text to a tree.
 
 use super::depth::{require_fit, stack_for};
+use super::early::{Clash, clashes_with_wrapper, hidden_functions};
 use super::{SourceError, SourceErrors, SourceKind, Span};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
@@ -114,15 +115,13 @@ fn parse<T>(
     let mut program = parsed.program;
     let erases_types = erases_types && program.source_type.is_typescript();
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types).build(&program);
-    refuse_errors(
-        semantic
-            .diagnostics
-            .errors()
-            .filter(|&error| !is_too_strict(&program, semantic.semantic.scoping(), error))
-            .map(to_error),
-    )?;
+    let errors: Vec<&OxcDiagnostic> = semantic.diagnostics.errors().collect();
+    let clashes: Vec<Clash> = errors.iter().filter_map(|error| clash_of(error)).collect();
+    let hidden = hidden_functions(&program, semantic.semantic.scoping(), &clashes);
+    let is_error = |error: &&OxcDiagnostic| clash_of(error).is_none_or(|clash| !hidden.contains(&clash));
+    refuse_errors(errors.into_iter().filter(is_error).map(to_error))?;
     if ty.is_commonjs() {
-        refuse_errors(super::early::clashes_with_wrapper(semantic.semantic.scoping()).into_iter())?;
+        refuse_errors(clashes_with_wrapper(semantic.semantic.scoping()).into_iter())?;
     }
     if erases_types {
         let scoping = semantic.semantic.into_scoping();
@@ -138,14 +137,12 @@ fn erase_types<'a>(allocator: &'a Allocator, scoping: Scoping, program: &mut Pro
     refuse(&transformed.diagnostics)
 }
 
-/// Whether an error is none, since a function in a block has the name of a lexical declaration around the block.
-fn is_too_strict(program: &Program<'_>, scoping: &Scoping, error: &OxcDiagnostic) -> bool {
+/// The two declarations of which an error says that they clash.
+fn clash_of(error: &OxcDiagnostic) -> Option<Clash> {
     let span = |label: &LabeledSpan| Span { start: label.offset(), end: label.offset() + label.len() };
     match &error.labels[..] {
-        [first, second] if error.message.ends_with("has already been declared") => {
-            super::early::is_hidden_function(program, scoping, [span(first), span(second)])
-        }
-        _ => false,
+        [first, second] if error.message.ends_with("has already been declared") => Some([span(first), span(second)]),
+        _ => None,
     }
 }
 

@@ -4,8 +4,10 @@
 //! it is computed when the node is made, from its operands, so no question about an expression walks through it.
 
 mod measure;
+mod operands;
 
 pub(super) use measure::binary_level;
+use operands::each_operand;
 
 use super::code::Code;
 use super::literal;
@@ -354,7 +356,7 @@ impl<'p> Ast<'p> {
         match *self.kind(id) {
             ExprKind::Name(_) => true,
             ExprKind::Global(name) => self.text_of(name) != "eval",
-            ExprKind::Member { object, .. } => self.is_atom(object),
+            ExprKind::Member { object, .. } | ExprKind::Private { object, .. } => self.is_atom(object),
             ExprKind::Index { object, key } => self.is_atom(object) && matches!(self.kind(key), ExprKind::Constant(_)),
             _ => false,
         }
@@ -375,15 +377,22 @@ impl<'p> Ast<'p> {
             (
                 &ExprKind::Member { object: one, name: ref one_name },
                 &ExprKind::Member { object: other, name: ref other_name },
-            ) => one_name == other_name && self.is_atom(one) && self.is_atom(other) && self.are_same(one, other),
+            )
+            | (
+                &ExprKind::Private { object: one, name: ref one_name },
+                &ExprKind::Private { object: other, name: ref other_name },
+            ) => one_name == other_name && self.are_same_atoms(one, other),
             (&ExprKind::Index { object: one, key: one_key }, &ExprKind::Index { object: other, key: other_key }) => {
-                matches!((self.kind(one_key), self.kind(other_key)), (ExprKind::Constant(one), ExprKind::Constant(other)) if one == other)
-                    && self.is_atom(one)
-                    && self.is_atom(other)
-                    && self.are_same(one, other)
+                let keys = (self.kind(one_key), self.kind(other_key));
+                let is_same_key = matches!(keys, (ExprKind::Constant(one), ExprKind::Constant(other)) if one == other);
+                is_same_key && self.are_same_atoms(one, other)
             }
             _ => false,
         }
+    }
+
+    fn are_same_atoms(&self, one: ExprId, other: ExprId) -> bool {
+        self.is_atom(one) && self.is_atom(other) && self.are_same(one, other)
     }
 
     /// Whether it is a string whatever else it is.
@@ -448,53 +457,5 @@ impl<'p> Ast<'p> {
         let Element::Value(key) = element else { return false };
         matches!(*self.kind(value), ExprKind::Name(name) if key.as_str() == Some(self.text_of(name)))
             && key.as_str().is_some_and(|key| key != "__proto__" && literal::is_binding_name(key))
-    }
-}
-
-/// Shows the operands of an expression.
-pub(super) fn each_operand(kind: &ExprKind, mut show: impl FnMut(ExprId)) {
-    match kind {
-        ExprKind::Name(_)
-        | ExprKind::Global(_)
-        | ExprKind::Constant(_)
-        | ExprKind::Word(_)
-        | ExprKind::Helper(_)
-        | ExprKind::RegExp(_)
-        | ExprKind::TemplateObject(_)
-        | ExprKind::Function(..)
-        | ExprKind::IsDone => {}
-        ExprKind::Template { values, .. } | ExprKind::Object { values, .. } | ExprKind::Jsx { values, .. } => {
-            values.iter().copied().for_each(show);
-        }
-        ExprKind::Tagged { tag, values, .. } => {
-            show(*tag);
-            values.iter().copied().for_each(show);
-        }
-        ExprKind::Unary { operand, .. }
-        | ExprKind::Step { operand, .. }
-        | ExprKind::ToNumeric(operand)
-        | ExprKind::ToKey(operand)
-        | ExprKind::Yield { value: operand, .. }
-        | ExprKind::Update { place: operand, .. }
-        | ExprKind::PrivateIn { object: operand, .. }
-        | ExprKind::Member { object: operand, .. }
-        | ExprKind::Private { object: operand, .. }
-        | ExprKind::Value(operand)
-        | ExprKind::InStrictCode(operand) => show(*operand),
-        ExprKind::Binary { left: one, right: other, .. }
-        | ExprKind::Assign { target: one, value: other, .. }
-        | ExprKind::Index { object: one, key: other }
-        | ExprKind::NamedByKey { key: one, function: other } => {
-            show(*one);
-            show(*other);
-        }
-        ExprKind::Conditional(operands) => operands.iter().copied().for_each(show),
-        ExprKind::Call { callee, args } | ExprKind::New { callee, args } => {
-            show(*callee);
-            args.iter().filter_map(|arg| arg.value()).for_each(show);
-        }
-        ExprKind::Import { args, .. } => args.iter().filter_map(|arg| arg.value()).for_each(show),
-        ExprKind::Array(items) => items.iter().filter_map(|item| item.value()).for_each(show),
-        ExprKind::Class(class) => class.heritage.iter().chain(&class.keys).copied().for_each(show),
     }
 }

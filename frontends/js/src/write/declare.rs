@@ -316,7 +316,7 @@ impl<'b> Survey<'b, '_, '_> {
         }
     }
 
-    /// Lets assignments declare what would be declared in front of them.
+    /// Merges declarations into the assignments that follow them.
     fn declare_by_assignments(&mut self) {
         let nodes = &self.builder.tree.nodes;
         let Declarations { before, declaring, once, .. } = &mut self.declarations;

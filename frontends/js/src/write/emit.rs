@@ -4,6 +4,7 @@
 //! between could make a difference. Whatever has to be executed before something else is written out first, with all that waits in
 //! front of it; so what waits stays in its order.
 
+use super::ast::ExprId;
 use super::builder::{Builder, Pending};
 use super::expr::{Effect, Expr, Throws};
 use super::tree::Kind;
@@ -154,26 +155,25 @@ impl Builder<'_, '_> {
 
     pub(super) fn write_out(&mut self, pending: Pending) {
         let Pending { variable, mut value, place } = pending;
-        // Its object was to be computed with it, and the variable of that is read again.
+        // Its object or its converted key was to be computed with it, and is read again.
         if let Some(receiver) = value.receiver.take() {
-            let (receiver, object) = *receiver;
-            let node = self.tree.add_at(Kind::Assign { variable: receiver, value: object, is_new: false }, place);
-            self.seq.push(node);
-            let name = self.variable(receiver);
-            value.id = self.ast.with_object(value.id, name.id);
-            value.reads.push(receiver);
+            let object = self.write_part(*receiver, &mut value, place);
+            value.id = self.ast.with_object(value.id, object);
         }
-        // Its key was to be converted with it, and is needed again.
         if let Some(key) = value.key.take() {
-            let (key, converted) = *key;
-            let node = self.tree.add_at(Kind::Assign { variable: key, value: converted, is_new: false }, place);
-            self.seq.push(node);
-            let name = self.variable(key);
-            value.id = self.ast.with_key(value.id, name.id);
-            value.reads.push(key);
+            let key = self.write_part(*key, &mut value, place);
+            value.id = self.ast.with_key(value.id, key);
         }
         let node = self.tree.add_at(Kind::Assign { variable, value, is_new: false }, place);
         self.seq.push(node);
+    }
+
+    /// Assigns a part of `value` to its variable, which `value` reads from then on.
+    fn write_part(&mut self, (variable, part): (Variable, Expr), value: &mut Expr, place: Option<u32>) -> ExprId {
+        let node = self.tree.add_at(Kind::Assign { variable, value: part, is_new: false }, place);
+        self.seq.push(node);
+        value.reads.push(variable);
+        self.variable(variable).id
     }
 
     /// Writes what waits and has to be executed before `value`, and before an assignment of `written`.

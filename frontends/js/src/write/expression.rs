@@ -328,7 +328,7 @@ fn literal_of(op: &Op) -> Option<ExprKind> {
     })
 }
 
-/// Operations that are a sign in front of their operand, or like one.
+/// The node of an operation with one operand.
 fn with_sign(opcode: Opcode, operand: ExprId) -> Option<ExprKind> {
     let sign = match opcode {
         Opcode::Neg => "-",

@@ -207,7 +207,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A line break, except in front of all, and the indentation of the place.
+    /// Writes a line break, except at the start of the output, and the indentation.
     pub(super) fn line(&mut self) {
         if !self.out.is_empty() {
             self.out.push('\n');

@@ -10,7 +10,7 @@ let Counter = class Counter {
   #count = 0;
   static made = 0;
   next() {
-    return this.#count = this.#count + this.step;
+    return this.#count += this.step;
   }
 };
 const makers = [1, 2, 3].map((step) => () => new Counter(step));

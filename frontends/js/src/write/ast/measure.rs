@@ -1,6 +1,7 @@
 //! What a node knows of itself when it is made.
 
-use super::{Ast, BROKEN, ExprId, ExprKind, each_operand, level};
+use super::operands::each_operand;
+use super::{Ast, BROKEN, ExprId, ExprKind, level};
 use crate::dialect::Element;
 use crate::program::FunctionId;
 use crate::write::code::Code;

@@ -156,7 +156,7 @@ impl<'a> Printer<'a> {
         self.key(key);
     }
 
-    /// Writes what stands in front of a function or class, and lets follow what stands behind it.
+    /// Opens the expression that gives a function or class its name, and schedules its end.
     fn begin(&mut self, way: Way<'a>) {
         match way {
             Way::Bare | Way::Inserted(_) => {}

@@ -29,7 +29,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Declares what is declared in front of a statement.
+    /// Writes the declarations in front of a statement.
     pub(super) fn declare(&mut self, body: &'a Body, at: (RowId, usize)) {
         let Some(variables) = body.declarations.before.get(&at) else { return };
         let (vars, lets): (Vec<Variable>, Vec<Variable>) =
@@ -143,7 +143,7 @@ impl<'a> Printer<'a> {
         self.out.push(';');
     }
 
-    /// `label: ` in front of a statement, if any jump names it.
+    /// Writes `label: ` if any jump names the label.
     fn label(&mut self, body: &Body, label: LabelId) {
         if body.jumps.labels.get(&label).is_some_and(|uses| uses.is_named) {
             self.out += &label_name(label);
