@@ -142,6 +142,14 @@ impl<D: Syntax> Function<D> {
         self.variables.name(variable).unwrap_or_else(|| panic!("{variable}: no such variable"))
     }
 
+    /// The name that `variable` was declared with, which several variables may share.
+    ///
+    /// # Panics
+    /// If there is no such variable.
+    pub fn declared_name(&self, variable: Variable) -> &Name {
+        self.variables.declared_name(variable).unwrap_or_else(|| panic!("{variable}: no such variable"))
+    }
+
     /// The type of `variable`.
     ///
     /// # Panics

@@ -4,7 +4,7 @@
 //! phis; here each location becomes a variable, and each copy an instruction.
 
 use crate::dialect::Storage;
-use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
+use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, Name, ValueKind};
 use crate::passes::remove_unreachable_blocks;
 use foldhash::fast::RandomState;
 use ssaphire::destruct::{
@@ -314,9 +314,10 @@ impl<'f, D: Storage> Rewriter<'f, D> {
         for (location, &first) in first.iter() {
             // What has no value is on the way between values of its class.
             let like = first.or_else(|| of_class.get(&moves.class(location)).copied());
-            let name = first.and_then(|value| old.value(value).name).map(|variable| old.variable_name(variable));
+            let name =
+                first.and_then(|value| old.value(value).name).map(|variable| old.declared_name(variable).clone());
             let ty = like.map_or_else(D::Type::default, |value| old.value(value).ty.clone());
-            variables.push(new.add_variable(name.unwrap_or("t"), ty));
+            variables.push(new.add_variable(name.unwrap_or(Name::fixed("t")), ty));
         }
         Self { old, destruction, moves, new, variables }
     }

@@ -32,6 +32,7 @@ mod dialect;
 mod edit;
 mod form;
 mod function;
+mod isomorphic;
 mod leave_ssa;
 mod names;
 mod unknown_name;
@@ -60,6 +61,7 @@ pub use function::{
     Action, Arg, BlockRef, Dest, Function, IncomingEdge, Inst, InstRef, Insts, List, Name, Param, Phi, PhiRef, Phis,
     ValueData, ValueKind,
 };
+pub use isomorphic::are_isomorphic;
 pub use leave_ssa::{DestructView, LeaveError, Left, leave_ssa};
 pub use ssaphire_graph::{Block, Value, Variable};
 pub use unknown_name::UnknownName;

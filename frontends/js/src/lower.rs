@@ -224,7 +224,8 @@ fn lower_all<B: SsaBuilder>(
     }
     let classes = class::describe_all(&scopes, &mut file.interner, &mut file.shared);
     let top = module::top(&scopes, parsed);
-    Ok(Program { functions, classes, top, has_erased_types: parsed.has_erased_types })
+    let free = scopes.free.iter().map(|(name, function)| (FunctionId(*function), name.clone())).collect();
+    Ok(Program { functions, classes, top, free, has_erased_types: parsed.has_erased_types })
 }
 
 /// A function, and what reads and writes its variables if that was asked for.
@@ -295,13 +296,13 @@ fn describe(
 
 pub(crate) fn head(node: FunctionNode<'_, '_>, start: u32) -> Head {
     match node {
-        FunctionNode::Function(function) => Head { has_name: function.id.is_some(), end: function.params.span.start },
-        FunctionNode::Arrow(arrow) => Head { has_name: false, end: arrow.params.span.start },
+        FunctionNode::Function(function) => Head { end: function.params.span.start },
+        FunctionNode::Arrow(arrow) => Head { end: arrow.params.span.start },
         FunctionNode::Program(program) => {
             let hashbang = program.hashbang.as_ref().map_or(start, |hashbang| hashbang.span.end);
-            Head { has_name: false, end: program.directives.last().map_or(hashbang, |last| last.span.end) }
+            Head { end: program.directives.last().map_or(hashbang, |last| last.span.end) }
         }
-        FunctionNode::Field(_) | FunctionNode::StaticBlock(_) => Head { has_name: false, end: start },
+        FunctionNode::Field(_) | FunctionNode::StaticBlock(_) => Head { end: start },
     }
 }
 

@@ -36,6 +36,9 @@ pub struct Program {
     pub classes: Vec<Class>,
     /// The top-level declarations that other code sees.
     pub top: Top,
+    /// The names that nothing in the file declares, each with a function whose text mentions it, also where control
+    /// never comes.
+    pub free: Vec<(FunctionId, Name)>,
     /// Whether the source has types, which the functions have no more.
     pub has_erased_types: bool,
 }
@@ -113,8 +116,6 @@ pub struct JsFunction {
 /// The text of a function before its parameters, or of a file before its statements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// Whether a name of its own is in it. The key of a method is none.
-    pub has_name: bool,
     /// The byte of the source where it ends: where the parameters begin, with their parenthesis, or behind the
     /// directives of a file. It is empty where there is neither.
     pub end: u32,

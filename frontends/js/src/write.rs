@@ -5,7 +5,8 @@
 //! instruction that creates it: as statements with readable names, with
 //! expressions combined where the order of evaluation allows.
 //!
-//! 1. `plan` chooses names, and which cells become variables of the language.
+//! 1. `keep` finds the functions that stay as they stand in the source; `plan` chooses the names in others, and which
+//!    cells become variables of the language.
 //! 2. `builder`, driven by `steps`, makes statements (`tree`) of expressions (`ast`), both flat tables of nodes.
 //! 3. `rewrite`, `over`, `jumps` and `heads` find loops and conditions that read better.
 //! 4. `declare` finds the place of each declaration.
@@ -34,6 +35,7 @@ mod heads;
 mod insts;
 mod iterate;
 mod jumps;
+mod keep;
 mod literal;
 mod live;
 mod module;
@@ -54,7 +56,6 @@ mod top;
 mod tree;
 mod update;
 mod uses;
-mod verbatim;
 mod verify;
 
 pub use error::{Mismatch, Unwritable, WriteError};
@@ -68,16 +69,21 @@ use builder::Builder;
 use chains::Part;
 use code::{Body, Built, Call, Code, Param};
 use declare::Declarations;
-use foldhash::fast::RandomState;
 use jumps::Jumps;
+use keep::Keeping;
 use plan::{Plan, Plans, Unguarded};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use tree::Kind;
 
 /// Options of writing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct WriteOptions {}
+pub struct WriteOptions<'p> {
+    /// The program before any pass. A function that is the same in both is written as it stands in the source, with its
+    /// comments, unless the code around it has changed what its text means. Without this, each function is written anew.
+    pub original: Option<&'p Program>,
+}
 
 /// The result of writing a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,25 +99,70 @@ pub struct Written {
 /// # Errors
 /// If a function violates the rules of the [dialect](crate::dialect), or must stay as it is in a source with types; and
 /// if the text would be another program.
-pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<Written, WriteError> {
-    let WriteOptions {} = options;
+///
+/// # Examples
+/// ```
+/// use ssaphire_ir::passes::{Pass, PassOptions};
+/// use ssaphire_js::source::{SourceKind, with_parsed};
+/// use ssaphire_js::write::{WriteOptions, write};
+///
+/// let source = "// Kept.\nfunction f( x ) { return x; }\nfunction g() { return 6 * 7; }\n";
+/// let original = with_parsed(source, SourceKind::SCRIPT, |parsed| ssaphire_js::lower(&parsed))??;
+/// let mut program = original.clone();
+/// for function in &mut program.functions {
+///     Pass::Constants.run(&mut function.body, PassOptions::default())?;
+/// }
+/// let mut options = WriteOptions::default();
+/// options.original = Some(&original);
+/// let written = write(&program, source, &options)?;
+/// assert_eq!(written.text, "// Kept.\nfunction f( x ) { return x; }\nfunction g() {\n  return 42;\n}\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Complexity
+/// Linear in the size of the source and of the functions, but for the choice of what is combined in expressions, which
+/// looks at a bounded number of them.
+pub fn write(program: &Program, source: &str, options: &WriteOptions<'_>) -> Result<Written, WriteError> {
+    let mut keeping = Keeping::new(program, options.original);
+    let mut program = Cow::Borrowed(program);
+    loop {
+        match write_once(&program, source, &keeping)? {
+            Attempt::Written(written) => return Ok(written),
+            Attempt::Better(functions) => keeping.prefer_source(&mut program, options.original, &functions),
+        }
+    }
+}
+
+/// What an attempt to write a file has led to.
+enum Attempt {
+    Written(Written),
+    /// These functions had better stay as they stand in the source.
+    Better(Vec<FunctionId>),
+}
+
+fn write_once(program: &Program, source: &str, keeping: &Keeping) -> Result<Attempt, WriteError> {
     let mut unguarded = Unguarded::default();
     loop {
         let before = unguarded.clone();
-        let plans = Plans::new(program, source, &unguarded)?;
+        let plans = Plans::new(program, source, keeping, &unguarded)?;
         let mut ast = Ast::new(program);
-        build(program, source, &plans, (&mut ast, &mut unguarded))?;
+        build(program, source, (&plans, keeping), (&mut ast, &mut unguarded))?;
         // Functions that have been built already may rely on the engine's guard: all over again, without.
-        if unguarded == before {
-            let (written, functions) = top::file(program, source, &plans, &ast);
-            return match verify::verify(program, &ast, &written, &functions) {
-                Ok(()) => Ok(written),
-                Err((function, mismatch)) => {
-                    let span = program.functions.get(function.index()).map_or(Span::NOWHERE, |js| js.span);
-                    Err(WriteError { function, span, what: Unwritable::Mismatch(mismatch) })
-                }
-            };
+        if unguarded != before {
+            continue;
         }
+        let file = top::file(program, source, &plans, &ast);
+        let better = keeping.better_as_source(&file.users);
+        if !better.is_empty() {
+            return Ok(Attempt::Better(better));
+        }
+        return match verify::verify(program, &ast, &file.written, &file.functions) {
+            Ok(()) => Ok(Attempt::Written(file.written)),
+            Err((function, mismatch)) => {
+                let span = program.functions.get(function.index()).map_or(Span::NOWHERE, |js| js.span);
+                Err(WriteError { function, span, what: Unwritable::Mismatch(mismatch) })
+            }
+        };
     }
 }
 
@@ -119,46 +170,26 @@ pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<
 fn build(
     program: &Program,
     source: &str,
-    plans: &Plans,
+    (plans, keeping): (&Plans, &Keeping),
     (ast, unguarded): (&mut Ast<'_>, &mut Unguarded),
 ) -> Result<(), WriteError> {
-    let strict_by_class = strict_by_class(program);
-    let inner = inner(program);
     for index in (0..program.functions.len()).rev() {
         let id = FunctionId(index as u32);
         let js = &program.functions[index];
-        ast.codes[index] = if plans.plans[index].is_none() {
-            if js.is_verbatim && program.has_erased_types {
-                return Err(WriteError { function: id, span: js.span, what: Unwritable::Types });
-            }
-            js.is_verbatim.then(|| verbatim::function(program, source, id, (&inner[index], &ast.codes)))
-        } else {
+        let error = |what| WriteError { function: id, span: js.span, what };
+        if plans.kept[index] && program.has_erased_types {
+            return Err(error(Unwritable::Types));
+        }
+        ast.codes[index] = if plans.kept[index] {
+            Some(keeping.code(program, source, id))
+        } else if plans.plans[index].is_some() {
             let mut writer = FunctionWriter { program, plans, ast, unguarded, id };
-            let built = writer.write(strict_by_class.contains(&id));
-            Some(Code::Built(built.map_err(|what| WriteError { function: id, span: js.span, what })?))
+            Some(Code::Built(writer.write(keeping.in_class.contains(&id)).map_err(error)?))
+        } else {
+            None
         };
     }
     Ok(())
-}
-
-/// By function, those that stand in it, in their order.
-fn inner(program: &Program) -> Vec<Vec<FunctionId>> {
-    let mut inner = vec![Vec::new(); program.functions.len()];
-    for (index, js) in program.functions.iter().enumerate() {
-        if let Some(list) = js.parent.and_then(|parent| inner.get_mut(parent.index())) {
-            list.push(FunctionId(index as u32));
-        }
-    }
-    inner
-}
-
-/// The functions of classes, whose code is strict without saying so.
-fn strict_by_class(program: &Program) -> HashSet<FunctionId, RandomState> {
-    let elements = program
-        .classes
-        .iter()
-        .flat_map(|class| class.elements.iter().filter_map(|element| element.function).chain(class.constructor));
-    elements.collect()
 }
 
 /// What it takes to build one function.

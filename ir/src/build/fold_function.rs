@@ -110,7 +110,7 @@ impl<D: Semantics, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
     fn declare(&mut self) -> Result<(), BuildError> {
         let source = self.source;
         for variable in source.variables() {
-            self.builder.declare(source.variable_name(variable), source.variable_type(variable).clone());
+            self.builder.declare(source.declared_name(variable).clone(), source.variable_type(variable).clone());
         }
         for block in source.blocks() {
             match source.block(block).name() {

@@ -113,6 +113,10 @@ impl<T> Variables<T> {
         self.given().names.get(variable.index()).map(|name| &**name)
     }
 
+    pub(crate) fn declared_name(&self, variable: Variable) -> Option<&Name> {
+        self.wanted.get(variable.index())
+    }
+
     pub(crate) fn named(&self, name: &str) -> Option<Variable> {
         self.given().taken.get(name)
     }

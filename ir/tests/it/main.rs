@@ -12,6 +12,7 @@ mod files;
 mod fold;
 mod form;
 mod interp;
+mod isomorphic;
 mod json;
 mod jump_threading;
 mod live_ranges;

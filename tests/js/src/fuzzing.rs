@@ -12,9 +12,13 @@ use ssaphire_tests::fuzzing::Target;
 /// The targets, by the names they have in `fuzz/`.
 pub const TARGETS: [(&str, Target); 1] = [("javascript", check)];
 
-/// What is done to each program: nothing, all passes, and folding while it is built.
-const ROUND_TRIPS: [Transformation; 3] =
-    [Transformation::RoundTrip { passes: false }, Transformation::RoundTrip { passes: true }, Transformation::Folded];
+/// What is done to each program: nothing, all passes, and folding while it is built; and half of it stays as it is.
+const ROUND_TRIPS: [Transformation; 4] = [
+    Transformation::RoundTrip { passes: false },
+    Transformation::RoundTrip { passes: true },
+    Transformation::Folded,
+    Transformation::Half { odd: true },
+];
 
 /// The most edits of a text.
 const EDITS: usize = 4;

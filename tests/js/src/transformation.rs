@@ -6,7 +6,8 @@ use ssaphire::{Builder, Certified, Options};
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::judge::{Demands, Inspector};
 use ssaphire_ir::passes::{Pass, PassOptions};
-use ssaphire_ir::to_ssa_folded;
+use ssaphire_ir::{Arg, Inst, to_ssa_folded};
+use ssaphire_js::dialect::{Op, Opcode};
 use ssaphire_js::source::{Parsed, SourceKind, with_parsed};
 use ssaphire_js::write::{WriteOptions, write};
 use ssaphire_js::{Program, lower, lower_to_variables, lower_with};
@@ -21,21 +22,49 @@ pub fn round_trip(source: &str, kind: SourceKind, passes: bool) -> Result<String
 
 /// Lowers `source` to SSA form, runs `passes`, and writes it back.
 fn through_passes(source: &str, kind: SourceKind, passes: &[Pass]) -> Result<String, String> {
+    through(source, kind, |parsed| Ok((optimized(&lowered(parsed)?, passes)?, None)))
+}
+
+/// Lowers `source` to SSA form, runs all passes, and writes it back, where what they have not changed stays as it stands.
+fn keeping(source: &str, kind: SourceKind) -> Result<String, String> {
     through(source, kind, |parsed| {
-        let lowered = lower(parsed);
-        let mut program = lowered.map_err(|error| format!("{}: {error}", error.span().start))?;
-        let mut inspector = Inspector::default();
-        for function in &mut program.functions {
-            for pass in passes {
-                let done = pass.run(&mut function.body, PassOptions::default());
-                done.map_err(|error| format!("{}: pass {pass}: {error}", function.span.start))?;
-            }
-            if let Some(refusal) = inspector.broken_rules(&function.body).first() {
-                return Err(format!("{}: no SSA form after the passes: {refusal}", function.span.start));
-            }
-        }
-        Ok(program)
+        let original = lowered(parsed)?;
+        Ok((optimized(&original, Pass::ALL)?, Some(original)))
     })
+}
+
+/// Lowers `source` to SSA form, and writes it back: every second function anew, whether odd or even.
+fn half(source: &str, kind: SourceKind, rest: usize) -> Result<String, String> {
+    through(source, kind, |parsed| {
+        let original = lowered(parsed)?;
+        let mut program = original.clone();
+        for function in program.functions.iter_mut().skip(rest).step_by(2) {
+            // It is changed, and does the same.
+            let debugger = Inst::op(Op::new(Opcode::Debugger), [] as [Arg; 0]);
+            function.body.insert_inst(function.body.entry(), 0, debugger);
+        }
+        Ok((program, Some(original)))
+    })
+}
+
+fn lowered(parsed: &Parsed<'_>) -> Result<Program, String> {
+    lower(parsed).map_err(|error| format!("{}: {error}", error.span().start))
+}
+
+/// A program after some passes.
+fn optimized(program: &Program, passes: &[Pass]) -> Result<Program, String> {
+    let mut program = program.clone();
+    let mut inspector = Inspector::default();
+    for function in &mut program.functions {
+        for pass in passes {
+            let done = pass.run(&mut function.body, PassOptions::default());
+            done.map_err(|error| format!("{}: pass {pass}: {error}", function.span.start))?;
+        }
+        if let Some(refusal) = inspector.broken_rules(&function.body).first() {
+            return Err(format!("{}: no SSA form after the passes: {refusal}", function.span.start));
+        }
+    }
+    Ok(program)
 }
 
 /// Lowers `source` to SSA form, folding while it is built, and writes it back.
@@ -49,18 +78,21 @@ fn through_folding(source: &str, kind: SourceKind) -> Result<String, String> {
             let built = to_ssa_folded(&function.body, &mut ssa, &mut folding);
             function.body = built.map_err(|error| format!("{}: {error}", function.span.start))?;
         }
-        Ok(program)
+        Ok((program, None))
     })
 }
 
-/// Writes what `lower` makes of `source`.
+/// Writes what `lower` makes of `source`, and how it was before.
 fn through(
     source: &str,
     kind: SourceKind,
-    lower: impl FnOnce(&Parsed<'_>) -> Result<Program, String> + Send,
+    lower: impl FnOnce(&Parsed<'_>) -> Result<(Program, Option<Program>), String> + Send,
 ) -> Result<String, String> {
     let written = with_parsed(source, kind, |parsed| {
-        let written = write(&lower(&parsed)?, source, &WriteOptions::default());
+        let (program, original) = lower(&parsed)?;
+        let mut options = WriteOptions::default();
+        options.original = original.as_ref();
+        let written = write(&program, source, &options);
         written.map(|written| written.text).map_err(|error| error.to_string())
     });
     written.map_err(|errors| errors.to_string())?
@@ -98,6 +130,13 @@ pub enum Transformation {
         /// Whether the passes run.
         passes: bool,
     },
+    /// Through SSA form, with all passes; what they have not changed stays as it stands in the source.
+    Keeping,
+    /// Through SSA form, every second function; the others stay as they stand in the source.
+    Half {
+        /// Whether it is those with odd numbers.
+        odd: bool,
+    },
     /// Through SSA form, with one pass.
     OnePass(Pass),
     /// Through SSA form, folded while it is built.
@@ -119,6 +158,9 @@ pub enum Transformation {
 }
 
 impl Transformation {
+    /// Those that write a program back with functions as they stand in the source.
+    pub const KEEPING: &[Self] = &[Self::Keeping, Self::Half { odd: false }, Self::Half { odd: true }];
+
     /// Those that are wrong.
     pub const WRONG: &[Self] =
         &[Self::Nothing, Self::LooseEquality, Self::LetToVar, Self::ForgetNegativeZero, Self::ForgetFinally];
@@ -128,6 +170,9 @@ impl Transformation {
         match self {
             Self::RoundTrip { passes: false } => "without-passes",
             Self::RoundTrip { passes: true } => "with-passes",
+            Self::Keeping => "keeping",
+            Self::Half { odd: false } => "even-functions",
+            Self::Half { odd: true } => "odd-functions",
             Self::OnePass(pass) => pass.name(),
             Self::Folded => "folded",
             Self::Judged => "judged",
@@ -149,7 +194,11 @@ impl Transformation {
             Self::Judged,
             Self::Identity,
         ];
-        right.into_iter().chain(Pass::ALL.iter().map(|&pass| Self::OnePass(pass))).chain(Self::WRONG.iter().copied())
+        right
+            .into_iter()
+            .chain(Self::KEEPING.iter().copied())
+            .chain(Pass::ALL.iter().map(|&pass| Self::OnePass(pass)))
+            .chain(Self::WRONG.iter().copied())
     }
 
     /// The transformation called `name`.
@@ -170,6 +219,8 @@ impl Transformation {
     pub fn apply(self, source: &str, kind: SourceKind) -> Result<String, String> {
         Ok(match self {
             Self::RoundTrip { passes } => return round_trip(source, kind, passes),
+            Self::Keeping => keeping(source, kind)?,
+            Self::Half { odd } => half(source, kind, usize::from(odd))?,
             Self::OnePass(pass) => through_passes(source, kind, &[pass])?,
             Self::Folded => through_folding(source, kind)?,
             Self::Judged => judged(source, kind)?,

@@ -66,12 +66,11 @@ pub(crate) trait Source: Sync {
         false
     }
 
-    /// The program with these functions, by number, in place of its own; with a source map if it `is_mapped`. The others
-    /// are built and judged here.
+    /// The program with these functions, by number, in place of its own. The others are built and judged here.
     ///
     /// # Errors
     /// Why it is not written.
-    fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>, _is_mapped: bool) -> Result<Whole, Unwritten> {
+    fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>, _writing: WholeWriting) -> Result<Whole, Unwritten> {
         Err(Unwritten::Because("programs in this language are written function by function".to_owned()))
     }
 
@@ -96,6 +95,16 @@ pub(crate) trait Source: Sync {
     /// # Errors
     /// If it cannot be run. A run that ends in a trap is no error.
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun>;
+}
+
+/// How a program is written as a whole.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only JavaScript programs are written back as one file"))]
+pub(crate) struct WholeWriting {
+    /// With a source map.
+    pub(crate) is_mapped: bool,
+    /// Functions that no pass has changed stay as they stand in the source.
+    pub(crate) keeps_unchanged: bool,
 }
 
 /// A program written as a whole.

@@ -403,8 +403,13 @@ impl<'p> Ast<'p> {
     /// Whether it means another thing as a callee: its object would be `this`, or its code that of a direct `eval`.
     pub(super) fn is_special_callee(&self, id: ExprId) -> bool {
         match *self.kind(id) {
-            ExprKind::Member { .. } | ExprKind::Private { .. } | ExprKind::Index { .. } => true,
+            ExprKind::Member { .. }
+            | ExprKind::Private { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::NamedByKey { .. } => true,
             ExprKind::Global(name) => self.text_of(name) == "eval",
+            // It may be written as a property that gives it its name.
+            ExprKind::Function(id, Naming::Wanted { may_insert: false }) => !self.is_arrow(id),
             _ => false,
         }
     }

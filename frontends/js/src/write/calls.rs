@@ -21,7 +21,7 @@ impl Builder<'_, '_> {
         };
         let is_on_super = op.opcode == Opcode::CallThis && self.drop_this_of_super(args);
         let first_spread = spreads.first().map_or(usize::MAX, |&first| first as usize);
-        let room = |index: usize| if index > first_spread { Room::Quiet } else { Room::Any };
+        let room = |index: usize| if index > first_spread { Room::Quiet } else { Room::Nameless };
         let (mut taken, offset) = if is_on_super {
             // What is left of the receiver is the keyword.
             let rest: Vec<Arg> = std::iter::once(args[0]).chain(args[2..].iter().copied()).collect();

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub(super) enum Code {
     Built(Box<Built>),
-    /// As it stands in the source, but for the functions in it that are written anew.
-    Source(Vec<Piece>),
+    /// As it stands in the source, but for the functions in it: all of a file, and of others what follows their heads.
+    Kept(Vec<Piece>),
 }
 
 /// A function that is written anew.
@@ -80,7 +80,7 @@ pub(super) enum Head {
     DoWhile(ExprId),
 }
 
-/// A part of a function that is written as it stands in the source.
+/// A part of a function that stays as it stands in the source.
 #[derive(Debug)]
 pub(super) enum Piece {
     Source(Span),

@@ -8,15 +8,22 @@ use crate::program::FunctionId;
 use ssaphire_ir::{Arg, Dest, Function, InstRef, Value, Variable};
 use std::collections::HashMap;
 
-/// By function, the numbers of the captured cells that it or a function inside of it writes.
+/// Assignments to cells.
+pub(super) const WRITES: &[Opcode] = &[Opcode::CellSet, Opcode::CellSetChecked];
+
+/// Uses of cells that may be in their dead zone.
+pub(super) const CHECKS: &[Opcode] = &[Opcode::CellGetChecked, Opcode::CellSetChecked];
+
+/// By function, the numbers of the captured cells that it or a function inside of it uses by some operations.
 #[derive(Debug)]
-pub(super) struct Writes {
+pub(super) struct CellUses {
+    opcodes: &'static [Opcode],
     captured: Vec<Vec<bool>>,
 }
 
-impl Writes {
-    pub(super) fn new(program: &Program) -> Self {
-        let mut writes = Self { captured: vec![Vec::new(); program.functions.len()] };
+impl CellUses {
+    pub(super) fn new(program: &Program, opcodes: &'static [Opcode]) -> Self {
+        let mut uses = Self { opcodes, captured: vec![Vec::new(); program.functions.len()] };
         // A function comes behind the one that holds it.
         for index in (0..program.functions.len()).rev() {
             let body = &program.functions[index].body;
@@ -28,31 +35,31 @@ impl Writes {
                     number_of.insert(*cell, *number);
                 }
             }
-            let mut written = vec![false; program.functions[index].captures.len()];
+            let mut used = vec![false; program.functions[index].captures.len()];
             for inst in all_insts(body) {
-                writes.each_write(program, inst, |arg| {
+                uses.each(program, inst, |arg| {
                     if let Arg::Value(value) = arg
                         && let Some(&number) = number_of.get(&value)
-                        && let Some(is_written) = written.get_mut(number as usize)
+                        && let Some(is_used) = used.get_mut(number as usize)
                     {
-                        *is_written = true;
+                        *is_used = true;
                     }
                 });
             }
-            writes.captured[index] = written;
+            uses.captured[index] = used;
         }
-        writes
+        uses
     }
 
-    /// Shows the cells that an instruction writes, or that a function may write which it makes.
-    fn each_write(&self, program: &Program, inst: InstRef<'_, Js>, mut write: impl FnMut(Arg)) {
+    /// Shows the cells that an instruction uses, or that a function may use which it makes.
+    fn each(&self, program: &Program, inst: InstRef<'_, Js>, mut show: impl FnMut(Arg)) {
         let Some(op) = op_of(inst) else { return };
         let mut give = |function: u32, cells: &[Arg]| {
-            let written = self.captured.get(function as usize).map_or(&[][..], Vec::as_slice);
-            cells.iter().zip(written).filter(|&(_, &is_written)| is_written).for_each(|(&cell, _)| write(cell));
+            let used = self.captured.get(function as usize).map_or(&[][..], Vec::as_slice);
+            cells.iter().zip(used).filter(|&(_, &is_used)| is_used).for_each(|(&cell, _)| show(cell));
         };
         match (op.opcode, &op.immediates) {
-            (Opcode::CellSet | Opcode::CellSetChecked, _) => inst.args.iter().take(1).for_each(|&cell| write(cell)),
+            (opcode, _) if self.opcodes.contains(&opcode) => inst.args.iter().take(1).for_each(|&cell| show(cell)),
             (Opcode::Closure, Immediates::Index(function)) => give(*function, inst.args),
             (Opcode::ClosureNamed, Immediates::Index(function)) => {
                 give(*function, inst.args.get(1..).unwrap_or_default());
@@ -78,11 +85,11 @@ impl Writes {
         }
     }
 
-    /// By variable of a function in variable form, how often it is written as a cell, by functions inside of it counted once each.
+    /// By variable of a function in variable form, how often it is used as a cell, by functions inside of it counted once each.
     fn of_cells(&self, program: &Program, function: &Function<Js>) -> Vec<u32> {
         let mut counts = vec![0; function.num_variables()];
         for inst in all_insts(function) {
-            self.each_write(program, inst, |arg| {
+            self.each(program, inst, |arg| {
                 if let Arg::Variable(cell) = arg {
                     counts[cell.index()] += 1;
                 }
@@ -91,14 +98,18 @@ impl Writes {
         counts
     }
 
-    /// Whether a function writes the captured cell with this index.
-    pub(super) fn is_written(&self, function: FunctionId, number: u32) -> bool {
-        self.captured.get(function.index()).and_then(|written| written.get(number as usize)) == Some(&true)
+    /// Whether a function, or one inside of it, uses the captured cell with this index.
+    pub(super) fn has(&self, function: FunctionId, number: u32) -> bool {
+        self.captured.get(function.index()).and_then(|used| used.get(number as usize)) == Some(&true)
     }
 }
 
 /// The cells of a function that hold what a variable holds that is assigned once, with that variable.
-pub(super) fn constant_cells(program: &Program, writes: &Writes, function: &Function<Js>) -> Vec<(Variable, Variable)> {
+pub(super) fn constant_cells(
+    program: &Program,
+    writes: &CellUses,
+    function: &Function<Js>,
+) -> Vec<(Variable, Variable)> {
     let num_writes = writes.of_cells(program, function);
     let mut num_definitions = vec![0u32; function.num_variables()];
     let mut first_content: Vec<Option<Variable>> = vec![None; function.num_variables()];

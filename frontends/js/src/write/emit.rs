@@ -4,10 +4,11 @@
 //! between could make a difference. Whatever has to be executed before something else is written out first, with all that waits in
 //! front of it; so what waits stays in its order.
 
-use super::ast::ExprId;
+use super::ast::{ExprId, ExprKind, Naming};
 use super::builder::{Builder, Pending};
 use super::expr::{Effect, Expr, Throws};
 use super::tree::Kind;
+use crate::dialect::JsString;
 use crate::source::Span;
 use ssaphire_ir::{Arg, Variable};
 
@@ -22,6 +23,8 @@ const MAX_PENDING: usize = 1000;
 pub(super) enum Room {
     /// Anything.
     Any,
+    /// Anything but a function or class that gets its name from the variable it is assigned to.
+    Nameless,
     /// What has no effect, for something happens before it that did not.
     Quiet,
     /// What means the same in a class, where all code is strict, or is from there.
@@ -70,6 +73,7 @@ impl Builder<'_, '_> {
             together = together.join(value.throws);
             let has_room = match room(index) {
                 Room::Any => true,
+                Room::Nameless => !self.is_named_by(value.id, self.pending[position].variable),
                 Room::Quiet => value.effect == Effect::None,
                 Room::Class(span) => self.js.is_strict || self.ast.is_strict_within(value.id, span),
                 Room::Atom => false,
@@ -97,6 +101,18 @@ impl Builder<'_, '_> {
             }
         }
         None
+    }
+
+    /// Whether a function or class has the name of this variable, and no other way to get it.
+    fn is_named_by(&self, id: ExprId, variable: Variable) -> bool {
+        let name = match self.ast.kind(id) {
+            ExprKind::Function(id, Naming::Wanted { may_insert: false }) => &self.program.functions[id.index()].name,
+            ExprKind::Class(class) if class.naming == (Naming::Wanted { may_insert: false }) => {
+                &self.program.classes[class.index as usize].name
+            }
+            _ => return false,
+        };
+        name.as_ref().and_then(JsString::as_str) == Some(self.name_text(variable))
     }
 
     fn remove(&mut self, args: &[Arg], found: &[(usize, usize)]) -> Vec<Expr> {

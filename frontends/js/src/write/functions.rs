@@ -56,11 +56,10 @@ impl Builder<'_, '_> {
     /// A function expression or arrow function.
     fn function_expression(&mut self, id: FunctionId) -> Result<Expr, Unwritable> {
         let js = self.program.functions.get(id.index()).ok_or(Unwritable::Function(id))?;
-        let naming = match self.code(id)? {
-            Code::Source(_) if js.head.has_name => Naming::Own,
-            Code::Source(_) => naming(js.name.as_ref(), false),
-            Code::Built(_) if js.kind != FunctionKind::Arrow && js.self_name.is_some() => Naming::Own,
-            Code::Built(_) => {
+        self.code(id)?;
+        let naming = match js.kind {
+            _ if js.kind != FunctionKind::Arrow && js.self_name.is_some() => Naming::Own,
+            _ => {
                 let may_insert = js.kind != FunctionKind::Arrow && self.may_insert(js.name.as_ref(), &[id]);
                 naming(js.name.as_ref(), may_insert)
             }

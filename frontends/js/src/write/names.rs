@@ -63,6 +63,7 @@ impl FileNames {
         if program.functions.first().is_some_and(|top| top.is_verbatim) {
             names.add_words(source);
         }
+        program.free.iter().for_each(|(function, name)| names.mention(*function, name));
         let top = &program.top;
         for import in &top.imports {
             let ImportClause::Bind { bindings, .. } = &import.clause else { continue };
@@ -70,20 +71,22 @@ impl FileNames {
         }
         let globals = top.vars.iter().chain(top.functions.iter().map(|(name, _)| name));
         globals.chain(top.lexical.iter().map(|(name, _)| name)).for_each(|name| names.mention(FunctionId::TOP, name));
-        names.choose_prefix();
+        names.choose_prefix(source);
         let lists = names.mentions.values_mut().chain(names.own_positions.values_mut());
         lists.for_each(|positions| positions.sort_unstable());
         names
     }
 
     /// Lets the names of helpers begin with something that leaves those of the file alone.
-    fn choose_prefix(&mut self) {
+    fn choose_prefix(&mut self, source: &str) {
+        let words = source.split(|c: char| !is_identifier_part(c)).filter(|word| word.starts_with('$'));
+        let words: HashSet<&str, RandomState> = words.collect();
         let helpers = || prelude::names().chain([CAUGHT]).map(|name| name.trim_start_matches('$'));
         let mut prefix = "$".to_owned();
         let is_met = |prefix: &str| {
             helpers().any(|name| {
                 let name = format!("{prefix}{name}");
-                self.taken.contains(&name) || self.mentions.contains_key(&name)
+                words.contains(&*name) || self.taken.contains(&name) || self.mentions.contains_key(&name)
             })
         };
         while is_met(&prefix) {

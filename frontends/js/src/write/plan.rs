@@ -1,13 +1,14 @@
 //! What is decided about a function before any text is written: its variables' names, and what is a variable that
 //! closures capture.
 
-use super::constants::{Writes, constant_cells};
+use super::constants::{CellUses, WRITES, constant_cells};
 use super::error::{Unwritable, WriteError};
-use super::insts::{all_insts, num_args, op_of};
+use super::insts::{all_insts, op_of};
 use super::iterate::{self, ForOfs};
+use super::keep::{HandedDown, Keeping};
 use super::names::{FileNames, Scope};
-use crate::dialect::{Effect, Element, Immediates, Js, Opcode};
-use crate::program::{FunctionId, FunctionKind, JsFunction};
+use crate::dialect::{Effect, Immediates, Js, Opcode};
+use crate::program::{FunctionId, JsFunction};
 use crate::{Program, Type};
 use ssaphire::destruct::Method;
 use ssaphire::graph::FlatCfg;
@@ -53,35 +54,44 @@ pub(super) struct Plan {
     pub(super) captured: Vec<(String, bool)>,
 }
 
-/// The plans of all functions, by number; none for what is written as it stands.
+/// The plans of all functions, by number; none for what stays as it stands in the source, and for what nobody makes.
 pub(super) struct Plans {
     pub(super) file: FileNames,
     pub(super) plans: Vec<Option<Plan>>,
+    /// By function, whether it stays as it stands in the source.
+    pub(super) kept: Vec<bool>,
+    /// By function, whether it is written anew, or one around it.
+    pub(super) is_in_new: Vec<bool>,
     /// The `let`s of a script whose dead zone is checked.
     pub(super) checked_names: BTreeSet<String>,
 }
 
 impl Plans {
-    pub(super) fn new(program: &Program, source: &str, unguarded: &Unguarded) -> Result<Self, WriteError> {
-        let mut plans =
-            Self { file: FileNames::new(program, source), plans: Vec::new(), checked_names: unguarded.names.clone() };
-        let by_source = by_source(program);
-        let writes = Writes::new(program);
-        // What each function captures becomes known with the function that holds it.
-        let mut captured: Vec<Vec<(String, bool)>> = vec![Vec::new(); program.functions.len()];
-        let mut is_made = vec![false; program.functions.len()];
-        for top in program.top.functions.iter().map(|&(_, id)| id).chain([FunctionId::TOP]) {
-            is_made.iter_mut().skip(top.index()).take(1).for_each(|is_made| *is_made = true);
-        }
+    pub(super) fn new(
+        program: &Program,
+        source: &str,
+        keeping: &Keeping,
+        unguarded: &Unguarded,
+    ) -> Result<Self, WriteError> {
+        let (file, checked_names) = (FileNames::new(program, source), unguarded.names.clone());
+        let mut plans = Self { file, plans: Vec::new(), kept: Vec::new(), is_in_new: Vec::new(), checked_names };
+        let writes = CellUses::new(program, WRITES);
+        let mut handed = HandedDown::new(program);
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId(index as u32);
             // What stands where control never comes, or what passes have removed, is made by nobody.
-            let is_left_out = !is_made[index] && !function.is_verbatim && !held_by_source(program, &by_source, index);
-            if by_source[index] || is_left_out {
+            let is_kept = handed.is_made[index] && keeping.keeps(program, &plans, id, &handed.captured[index]);
+            let is_in_new = !is_kept || function.parent.is_some_and(|parent| plans.is_in_new[parent.index()]);
+            plans.kept.push(is_kept);
+            plans.is_in_new.push(is_in_new);
+            if is_kept || !handed.is_made[index] {
+                if is_kept {
+                    handed.give_as_it_stands(program, keeping, id);
+                }
                 plans.plans.push(None);
                 continue;
             }
-            let plan = plans.plan(function, id, std::mem::take(&mut captured[index]), unguarded);
+            let plan = plans.plan(function, id, std::mem::take(&mut handed.captured[index]), unguarded);
             let mut plan = plan?;
             for (variable, is_candidate) in native_candidates(&plan.function).into_iter().enumerate() {
                 let variable = Variable::new(variable);
@@ -90,7 +100,7 @@ impl Plans {
             }
             plan.merge_constant_cells(program, &writes, id, unguarded);
             plan.note_inner_writes(&writes);
-            hand_down(program, &plan, id, &mut captured, &mut is_made)?;
+            handed.give(program, &plan, id)?;
             plans.plans.push(Some(plan));
         }
         Ok(plans)
@@ -134,12 +144,15 @@ impl Plans {
         let is_taken = |name: &str| self.file.is_taken(id, name);
         plan.name_params(js, &is_taken);
         plan.name_outer_cells().ok_or_else(|| refuse(Unwritable::Capture))?;
-        for variable in plan.function.variables() {
+        // Functions inside that stay as they are mention cells by the names of the source.
+        let is_cell = |variable: &Variable| matches!(plan.function.variable_type(*variable), Type::Cell(_));
+        let (cells, others): (Vec<Variable>, Vec<Variable>) = plan.function.variables().partition(is_cell);
+        for variable in cells.into_iter().chain(others) {
             if plan.names[variable.index()].is_empty() {
                 let is_cell = matches!(plan.function.variable_type(variable), Type::Cell(_));
                 let is_hidden = |name: &str| is_cell && self.file.is_own_inside(id, name);
                 let is_taken = |name: &str| is_taken(name) || is_hidden(name);
-                let name = plan.scope.unique(wanted_name(&plan.function, variable), is_taken);
+                let name = plan.scope.unique(&wanted_name(&plan.function, variable), is_taken);
                 plan.names[variable.index()] = name;
             }
         }
@@ -158,7 +171,7 @@ impl Plan {
         for (index, param) in self.function.params().to_vec().into_iter().enumerate() {
             let cell = cells.iter().find(|&&(_, number)| number as usize == index).map(|&(cell, _)| cell);
             let wanted = cell.or(param.variable).map(|variable| wanted_name(&self.function, variable));
-            let wanted = wanted.unwrap_or("_").to_owned();
+            let wanted = wanted.unwrap_or_else(|| "_".to_owned());
             let name = self.scope.unique(&wanted, is_taken);
             if let Some(variable) = param.variable.filter(|_| cell.is_none()) {
                 if assigned.contains(&variable) || !seen.insert(variable) {
@@ -198,7 +211,7 @@ impl Plan {
     }
 
     /// Lets variables that are assigned once stand for the cells that hold their values.
-    fn merge_constant_cells(&mut self, program: &Program, writes: &Writes, id: FunctionId, unguarded: &Unguarded) {
+    fn merge_constant_cells(&mut self, program: &Program, writes: &CellUses, id: FunctionId, unguarded: &Unguarded) {
         for (cell, content) in constant_cells(program, writes, &self.function) {
             let is_native = self.is_native[cell.index()];
             let is_empty_first = !is_made_of(&self.function, cell, content);
@@ -223,13 +236,13 @@ impl Plan {
     }
 
     /// Whether functions inside of it may write a variable.
-    fn note_inner_writes(&mut self, writes: &Writes) {
+    fn note_inner_writes(&mut self, writes: &CellUses) {
         for inst in all_insts(&self.function) {
             let Some(op) = op_of(inst) else { continue };
             if let (Opcode::Closure, Immediates::Index(function)) = (op.opcode, &op.immediates) {
                 for (number, arg) in inst.args.iter().enumerate() {
                     if let Arg::Variable(cell) = *arg {
-                        self.is_written_inside[cell.index()] |= writes.is_written(FunctionId(*function), number as u32);
+                        self.is_written_inside[cell.index()] |= writes.has(FunctionId(*function), number as u32);
                     }
                 }
             } else if !inst.args.is_empty() && op.opcode != Opcode::NewCell {
@@ -247,7 +260,7 @@ impl Plan {
     }
 
     /// The name of a cell that is an argument, and whether the engine guards its dead zone.
-    fn cell(&self, arg: &Arg) -> Option<(String, bool)> {
+    pub(super) fn cell(&self, arg: &Arg) -> Option<(String, bool)> {
         match *arg {
             Arg::Variable(variable) => Some((self.names[variable.index()].clone(), self.is_native[variable.index()])),
             Arg::Value(_) => None,
@@ -255,12 +268,9 @@ impl Plan {
     }
 }
 
-/// What the source calls a variable: without what tells variables of one name apart.
-fn wanted_name(function: &Function<Js>, variable: Variable) -> &str {
-    let name = function.variable_name(variable);
-    let Some((base, digits)) = name.rsplit_once('_') else { return name };
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number && function.variable_named(base).is_some() { base } else { name }
+/// What the source calls a variable.
+fn wanted_name(function: &Function<Js>, variable: Variable) -> String {
+    function.declared_name(variable).to_string()
 }
 
 /// Whether something that others see happens before the call of a generator ends.
@@ -355,79 +365,4 @@ fn is_made_of(function: &Function<Js>, cell: Variable, content: Variable) -> boo
             && inst.results.contains(&Dest::Variable(cell))
             && inst.args == [Arg::Variable(content)]
     })
-}
-
-/// Which functions are written as they stand in the source.
-pub(super) fn by_source(program: &Program) -> Vec<bool> {
-    let mut by_source = vec![false; program.functions.len()];
-    for (index, function) in program.functions.iter().enumerate() {
-        let parent = function.parent.map(FunctionId::index);
-        let is_plain = matches!(function.kind, FunctionKind::Function | FunctionKind::Arrow);
-        by_source[index] = function.is_verbatim
-            || parent.is_some_and(|parent| by_source[parent] && !(program.functions[parent].is_verbatim && is_plain));
-    }
-    by_source
-}
-
-/// Whether the function around is written as it stands, with this one in it.
-fn held_by_source(program: &Program, by_source: &[bool], index: usize) -> bool {
-    program.functions[index].parent.is_some_and(|parent| by_source[parent.index()])
-}
-
-/// Tells the functions that `plan` makes what their captured cells are called.
-fn hand_down(
-    program: &Program,
-    plan: &Plan,
-    id: FunctionId,
-    captured: &mut [Vec<(String, bool)>],
-    is_made: &mut [bool],
-) -> Result<(), WriteError> {
-    let mut give = |function: u32, cells: &[Arg]| {
-        is_made.iter_mut().skip(function as usize).take(1).for_each(|is_made| *is_made = true);
-        let names: Option<Vec<_>> = cells.iter().map(|cell| plan.cell(cell)).collect();
-        let known = captured.get_mut(function as usize);
-        let fits = names.zip(known).is_some_and(|(names, known)| {
-            // Several instructions may create the same function. Its text is written once, so all of them must pass
-            // cells of the same names.
-            let is_new = known.is_empty();
-            if is_new {
-                known.clone_from(&names);
-            }
-            is_new || *known == names
-        });
-        if fits {
-            Ok(())
-        } else {
-            Err(WriteError { function: id, span: program.functions[id.index()].span, what: Unwritable::Capture })
-        }
-    };
-    for inst in all_insts(&plan.function) {
-        let Some(op) = op_of(inst) else { continue };
-        match (op.opcode, &op.immediates) {
-            (Opcode::Closure, Immediates::Index(function)) => give(*function, inst.args)?,
-            // The first argument is the name, the rest are cells.
-            (Opcode::ClosureNamed, Immediates::Index(function)) => {
-                give(*function, inst.args.get(1..).unwrap_or_default())?;
-            }
-            (Opcode::Class | Opcode::ClassNamed, Immediates::Index(class)) => {
-                let Some(class) = program.classes.get(*class as usize) else { continue };
-                let cells = &inst.args[inst.args.len().saturating_sub(class.captures.len())..];
-                let functions = class.elements.iter().filter_map(|element| element.function).chain(class.constructor);
-                functions.map(|function| function.0).try_for_each(|function| give(function, cells))?;
-            }
-            (Opcode::Object, Immediates::Layout(elements)) => {
-                let mut at = 0;
-                for element in &**elements {
-                    if let Element::Method(method) = element {
-                        let start = at + usize::from(method.name.is_none());
-                        let end = start + method.cells as usize;
-                        give(method.function.0, inst.args.get(start..end).unwrap_or_default())?;
-                    }
-                    at += num_args(element);
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

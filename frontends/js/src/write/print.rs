@@ -15,6 +15,7 @@ use super::tree::{Case, NodeId};
 use crate::Program;
 use crate::dialect::Constant;
 use crate::program::{ClassElement, FunctionId};
+use crate::source::Span;
 use function::Key;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -36,8 +37,12 @@ enum Task<'a> {
     Tail(FunctionId),
     /// The body of an arrow function that is an expression.
     ArrowBody(ExprId),
-    /// A function as it stands in the source.
-    AsItStands(FunctionId),
+    /// A part of the source.
+    Source(Span),
+    /// A function in what stays as it stands in the source.
+    InKept(FunctionId),
+    /// What follows is of this function.
+    Within(FunctionId),
     ClassBody(&'a ClassExpr),
     /// An element of a class, and its key if that is computed.
     Element(&'a ClassElement, Option<ExprId>),
@@ -145,8 +150,11 @@ pub(super) struct Printer<'a> {
     pub(super) mappings: Vec<Mapping>,
     /// The functions that have been written anew, by where their parameters begin.
     pub(super) functions: Vec<(u32, FunctionId)>,
-    /// The helpers that it mentions.
+    /// The helpers that it mentions, and the functions that do.
     pub(super) helpers: BTreeSet<&'static str>,
+    pub(super) users: BTreeSet<FunctionId>,
+    /// The function being written.
+    function: FunctionId,
     depth: usize,
     tasks: Vec<Task<'a>>,
     /// Where the last statement that is an expression begins, and the last body of an arrow function that is one.
@@ -165,6 +173,8 @@ impl<'a> Printer<'a> {
             mappings: Vec::new(),
             functions: Vec::new(),
             helpers: BTreeSet::new(),
+            users: BTreeSet::new(),
+            function: FunctionId::TOP,
             depth: 0,
             tasks: Vec::new(),
             statement_start: usize::MAX,
@@ -187,7 +197,9 @@ impl<'a> Printer<'a> {
                 Task::InsideOfTemplate(id) => self.inside_of_template(id),
                 Task::Tail(id) => self.tail(id),
                 Task::ArrowBody(id) => self.arrow_body(id),
-                Task::AsItStands(id) => self.as_it_stands(id),
+                Task::Source(span) => self.source(span),
+                Task::InKept(id) => self.in_kept(id),
+                Task::Within(id) => self.function = id,
                 Task::ClassBody(class) => self.class_body(class),
                 Task::Element(element, key) => self.element(element, key),
                 Task::Method(id, key) => self.method(id, key),
@@ -243,6 +255,7 @@ impl<'a> Printer<'a> {
     /// The name of a helper.
     pub(super) fn helper(&mut self, name: &'static str) {
         self.helpers.insert(name);
+        self.users.insert(self.function);
         self.out += self.prefix;
         self.out += &name[1..];
     }
@@ -264,9 +277,9 @@ impl<'a> Printer<'a> {
         self.run();
     }
 
-    /// A file that is written as it stands, but for some functions in it.
-    pub(super) fn file_as_it_stands(&mut self, id: FunctionId) {
-        self.as_it_stands(id);
+    /// A file that stays, but for some functions in it.
+    pub(super) fn kept_file(&mut self) {
+        self.kept(FunctionId::TOP);
         self.run();
     }
 

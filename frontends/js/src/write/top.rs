@@ -11,6 +11,7 @@ use crate::Type;
 use crate::dialect::{Constant, Opcode};
 use crate::program::{FunctionId, FunctionKind, Local};
 use ssaphire_ir::{Arg, Dest, Variable};
+use std::collections::BTreeSet;
 
 /// The variables of the top that a module exports.
 pub(super) fn exported(program: &Program, plans: &Plans, id: FunctionId) -> Vec<Variable> {
@@ -56,11 +57,17 @@ fn exported_cell(plans: &Plans, local: &Local) -> Option<Variable> {
     })
 }
 
-/// The functions that have been written anew, by where their parameters begin in the text.
-type Functions = Vec<(u32, FunctionId)>;
+/// A file, and what is known of its functions.
+pub(super) struct File {
+    pub(super) written: Written,
+    /// By where their parameters begin in the text.
+    pub(super) functions: Vec<(u32, FunctionId)>,
+    /// Those that call helpers.
+    pub(super) users: BTreeSet<FunctionId>,
+}
 
 /// The whole file.
-pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>) -> (Written, Functions) {
+pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>) -> File {
     let mut printer = Printer::new(program, ast, source, &plans.file.prefix);
     let mut cut = 0;
     let (before, is_script) = match ast.codes.first() {
@@ -68,12 +75,12 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>
             code(program, plans, ast, &mut printer);
             (head(program), program.functions[0].kind == FunctionKind::Script)
         }
-        Some(Some(Code::Source(_))) => {
-            printer.file_as_it_stands(FunctionId::TOP);
+        Some(Some(Code::Kept(_))) => {
+            printer.kept_file();
             cut = if printer.helpers.is_empty() { 0 } else { program.functions[0].head.end };
-            (printer.cut_head(cut as usize), true)
+            (printer.cut_head(cut as usize), program.functions[0].kind == FunctionKind::Script)
         }
-        _ => return (Written { text: source.to_owned(), mappings: Vec::new() }, Vec::new()),
+        _ => (String::new(), false),
     };
     let before = before + &prelude::declarations(&printer.helpers, &plans.file.prefix, is_script);
     let shift = before.len() as u32 - cut;
@@ -81,7 +88,8 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>
     mappings.iter_mut().for_each(|mapping| mapping.written += shift);
     let mut functions = printer.functions;
     functions.iter_mut().for_each(|(start, _)| *start += shift);
-    (Written { text: before + &printer.out, mappings }, functions)
+    let written = Written { text: before + &printer.out, mappings };
+    File { written, functions, users: printer.users }
 }
 
 /// What precedes the helpers.

@@ -16,7 +16,7 @@ use foldhash::fast::RandomState;
 use ssaphire_ir::{Block, Function, InstRef};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Compares a file with its program; `functions` are those that have been written anew, by where their parameters begin.
+/// Compares a file with its program; `functions` are those in the text, by where their parameters begin.
 pub(super) fn verify(
     program: &Program,
     ast: &Ast<'_>,
@@ -29,9 +29,9 @@ pub(super) fn verify(
         _ => SourceKind::SCRIPT,
     };
     let by_start: HashMap<u32, FunctionId, RandomState> = functions.iter().copied().collect();
-    // What is written as it stands may have some, too.
-    let is_source = |code: &Option<Code>| matches!(code, Some(Code::Source(_)));
-    let has_jsx = ast.has_jsx || ast.codes.iter().any(is_source);
+    // What stays as it stands in the source may have some, too.
+    let is_kept = |code: &Option<Code>| matches!(code, Some(Code::Kept(_)));
+    let has_jsx = ast.has_jsx || ast.codes.iter().any(is_kept);
     let kind = if has_jsx { kind.with_jsx() } else { kind };
     // Without threads, a text may be nested too deeply to be parsed again.
     if !has_stack_for(&written.text, kind) {
@@ -55,8 +55,7 @@ impl Comparison<'_, '_, '_> {
     fn compare(&self, parsed: &Parsed<'_>) -> Result<(), (FunctionId, Mismatch)> {
         // By function of the text, the one of the program.
         let mut origin = vec![None; self.scopes.functions.len()];
-        let is_anew = self.ast.built(FunctionId::TOP).is_some();
-        origin[0] = is_anew.then_some(FunctionId::TOP);
+        origin[0] = Some(FunctionId::TOP);
         let mut num_found = 0;
         for (index, scope) in self.scopes.functions.iter().enumerate().skip(1) {
             let start = crate::lower::head(scope.node, scope.span.start).end;
@@ -70,9 +69,8 @@ impl Comparison<'_, '_, '_> {
                 continue;
             };
             let js = &self.program.functions[id.index()];
-            match self.ast.built(id) {
-                Some(built) if is_like(scope, js, built) => {}
-                _ => return Err((id, Mismatch::Function)),
+            if !is_like(scope, js, self.ast.built(id)) {
+                return Err((id, Mismatch::Function));
             }
             origin[index] = Some(id);
             num_found += 1;
@@ -80,15 +78,17 @@ impl Comparison<'_, '_, '_> {
         if num_found != self.by_start.len() {
             return Err((FunctionId::TOP, Mismatch::Function));
         }
-        self.compare_names(&origin, is_anew)?;
-        if is_anew && self.program.functions[0].kind == FunctionKind::Module {
+        self.compare_names(&origin)?;
+        if self.program.functions[0].kind == FunctionKind::Module {
             compare_modules(&self.program.top, &crate::lower::declarations(self.scopes, parsed))?;
         }
         Ok(())
     }
 
     /// What is free in the text is free in the program, and the other way round.
-    fn compare_names(&self, origin: &[Option<FunctionId>], is_anew: bool) -> Result<(), (FunctionId, Mismatch)> {
+    fn compare_names(&self, origin: &[Option<FunctionId>]) -> Result<(), (FunctionId, Mismatch)> {
+        let free: HashSet<(FunctionId, &Name), RandomState> =
+            self.program.free.iter().map(|(id, name)| (*id, name)).collect();
         let mut mentioned: HashSet<(FunctionId, &Name), RandomState> = HashSet::default();
         for &(ref name, function) in &self.scopes.free {
             // Which function it belongs to, the text says in its own way.
@@ -96,46 +96,38 @@ impl Comparison<'_, '_, '_> {
                 mentioned.insert((id, name));
             }
         }
-        let mut known: HashSet<(FunctionId, &Name), RandomState> = HashSet::default();
-        let top = &self.program.top;
-        let declared: HashSet<&Name, RandomState> = (top.vars.iter())
-            .chain(top.functions.iter().map(|(name, _)| name))
-            .chain(top.lexical.iter().map(|(name, _)| name))
-            .collect();
-        for id in origin.iter().flatten() {
-            let body = &self.program.functions[id.index()].body;
-            for op in reachable_insts(body).filter_map(op_of) {
+        let is_kept = |id: FunctionId| matches!(self.ast.codes.get(id.index()), Some(Some(Code::Kept(_))));
+        let written: HashSet<FunctionId, RandomState> = origin.iter().flatten().copied().collect();
+        // Of what the source mentions, the text mentions all but what stands where control never comes.
+        let mut meant: HashSet<(FunctionId, &Name), RandomState> = HashSet::default();
+        for (id, name) in &self.program.free {
+            if written.contains(id) && is_kept(*id) && &**name != "arguments" {
+                meant.insert((*id, name));
+            }
+        }
+        let mut may_mention = meant.clone();
+        for &id in origin.iter().flatten() {
+            let drops_code = self.ast.built(id).is_none_or(|built| built.body.drops_code);
+            for op in reachable_insts(&self.program.functions[id.index()].body).filter_map(op_of) {
                 let Immediates::Name(name) = &op.immediates else { continue };
                 let is_free = matches!(
                     op.opcode,
                     Opcode::GetName | Opcode::TypeofName | Opcode::SetName | Opcode::DeleteName | Opcode::InitName
                 );
-                if is_free && !declared.contains(name) && &**name != "arguments" {
-                    known.insert((*id, name));
+                if is_free && &**name != "arguments" {
+                    may_mention.insert((id, name));
+                    // The operations reach by name what a script or a function with a direct `eval` declares, too.
+                    if !drops_code && free.contains(&(id, name)) {
+                        meant.insert((id, name));
+                    }
                 }
             }
         }
-        // A function in one that is written as it stands reaches the variables of that one by their names.
-        let is_missing = |entry: &&(FunctionId, &Name)| {
-            let drops_code = self.ast.built(entry.0).is_none_or(|built| built.body.drops_code);
-            is_anew && !drops_code && !self.is_inside_of_source(entry.0)
-        };
-        let wrong = mentioned.difference(&known).next();
-        match wrong.or_else(|| known.difference(&mentioned).find(is_missing)) {
+        let wrong = mentioned.difference(&may_mention).min();
+        match wrong.or_else(|| meant.difference(&mentioned).min()) {
             Some(&(id, name)) => Err((id, Mismatch::Name(name.clone()))),
             None => Ok(()),
         }
-    }
-
-    fn is_inside_of_source(&self, id: FunctionId) -> bool {
-        let mut at = Some(id);
-        while let Some(js) = at.and_then(|id| self.program.functions.get(id.index())) {
-            if js.is_verbatim {
-                return true;
-            }
-            at = js.parent;
-        }
-        false
     }
 }
 
@@ -153,7 +145,7 @@ fn reachable_insts(function: &Function<Js>) -> impl Iterator<Item = InstRef<'_, 
 }
 
 /// Whether a function of the text is what a function of the program is from outside.
-fn is_like(scope: &FunctionScope<'_, '_>, js: &JsFunction, built: &Built) -> bool {
+fn is_like(scope: &FunctionScope<'_, '_>, js: &JsFunction, built: Option<&Built>) -> bool {
     let params = crate::lower::params(scope.node);
     let num_params = match scope.node {
         FunctionNode::Function(function) => function.params.items.len(),
@@ -161,12 +153,14 @@ fn is_like(scope: &FunctionScope<'_, '_>, js: &JsFunction, built: &Built) -> boo
         _ => 0,
     };
     let is_single = |param: &&Param| matches!(param, Param::Plain(_) | Param::Optional(_));
-    let num_single = built.params.iter().filter(is_single).count();
+    let has_params = |built: &Built| {
+        let num_single = built.params.iter().filter(is_single).count();
+        num_params == num_single && params.has_rest == (num_single < built.params.len())
+    };
     scope.kind == js.kind
         && (scope.is_async, scope.is_generator, scope.is_strict) == (js.is_async, js.is_generator, js.is_strict)
         && params.length == js.params.length
-        && num_params == num_single
-        && params.has_rest == (num_single < built.params.len())
+        && built.map_or(params.has_rest == js.params.has_rest, has_params)
 }
 
 fn compare_modules(program: &Top, text: &Top) -> Result<(), (FunctionId, Mismatch)> {

@@ -1,6 +1,6 @@
 //! What is written does what the source does.
 
-use super::written;
+use super::{written, written_in_part};
 use ssaphire_js::source::SourceKind;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -104,6 +104,13 @@ fn does_what_it_did(name: &str, source: &str, kind: SourceKind) {
     let text = written(source, kind);
     let Some(found) = run(&text, kind) else { return };
     assert_eq!(found, expected, "{name}:\n{text}");
+    assert_eq!(written_in_part(source, kind, |_| true), source, "{name}: what is unchanged stays");
+    for part in 0..3 {
+        let text = written_in_part(source, kind, |number| number % 3 == part || number % 7 == part);
+        assert_eq!(run(&text, kind).as_ref(), Some(&expected), "{name}, in part {part}:\n{text}");
+    }
+    let text = written_in_part(source, kind, |number| number > 0);
+    assert_eq!(run(&text, kind).as_ref(), Some(&expected), "{name}, but for the top:\n{text}");
     // What has been written can be read and written again.
     let again = written(&text, kind);
     assert_eq!(run(&again, kind), Some(expected), "{name}, twice:\n{again}");

@@ -27,8 +27,9 @@ fn programs_log_the_same_after_the_round_trip() {
     let part = Part::of_environment();
     let num_programs = part.share(PROGRAMS);
     let first = part.number as u64 * num_programs;
-    for passes in [false, true] {
-        let transformation = Transformation::RoundTrip { passes };
+    let round_trips = [false, true].map(|passes| (Transformation::RoundTrip { passes }, num_programs));
+    let keeping = Transformation::KEEPING.iter().map(|&transformation| (transformation, num_programs.div_ceil(3)));
+    for (transformation, num_programs) in round_trips.into_iter().chain(keeping) {
         let Some(findings) = find(transformation, first..first + num_programs) else { return };
         if let Some((seed, difference)) = findings.different.first() {
             let shrunk = smallest(*seed, transformation).unwrap_or_else(|error| panic!("{error}"));

@@ -32,6 +32,9 @@ pub(crate) struct OptArguments {
     /// Write a JavaScript source map to this file, and refer to it at the end of the program
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub(crate) source_map: Option<String>,
+    /// Write every function of JavaScript anew from its SSA form; otherwise, those that no pass has changed stay as they are in the source
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) rewrite: bool,
     /// The spelling of phis in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge;
 use crate::pipeline::Pipeline;
-use crate::source::{Translator, Untranslated, Unwritten};
+use crate::source::{Translator, Untranslated, Unwritten, WholeWriting};
 use ssaphire::destruct::Method;
 use ssaphire_ir::analysis::Style;
 use ssaphire_ir::judge::Inspector;
@@ -29,6 +29,8 @@ struct Plan {
     leave: Method,
     /// Where the source map goes.
     source_map: Option<String>,
+    /// Whether functions that no pass has changed are written anew, too.
+    rewrites: bool,
     construction: Construction,
 }
 
@@ -46,6 +48,7 @@ impl Plan {
             outcome: arguments.emit.or(arguments.common.json.then_some(Outcome::Ssa)),
             leave: arguments.leave,
             source_map: arguments.source_map.clone(),
+            rewrites: arguments.rewrite,
             construction,
         }
     }
@@ -219,7 +222,7 @@ fn optimize_all(
         }
     }
     if is_whole {
-        return write_whole(input, kept, plan.source_map.as_deref(), console, summary);
+        return write_whole(input, kept, plan, console, summary);
     }
     let refusal = kept.iter().find_map(|(_, answer)| answer.program.as_ref()?.as_ref().err());
     if let Some(refusal) = refusal {
@@ -240,16 +243,17 @@ fn optimize_all(
 fn write_whole(
     input: &Input,
     kept: Vec<(usize, Answer)>,
-    source_map: Option<&str>,
+    plan: &Plan,
     console: &mut Console,
     summary: &mut Summary,
 ) -> Result<(), Failure> {
+    let writing = WholeWriting { is_mapped: plan.source_map.is_some(), keeps_unchanged: !plan.rewrites };
     let reported: Vec<usize> =
         kept.iter().filter(|(_, answer)| answer.function.is_none()).map(|&(index, _)| index).collect();
     let functions = kept.into_iter().filter_map(|(index, answer)| Some((index, answer.function?)));
-    match input.source.written(functions.collect(), source_map.is_some()) {
+    match input.source.written(functions.collect(), writing) {
         Ok(mut whole) => {
-            if let (Some(file), Some(map)) = (source_map, &whole.source_map) {
+            if let (Some(file), Some(map)) = (&plan.source_map, &whole.source_map) {
                 let mut destination = Destination::open(Some(file))?;
                 let written = destination.write_all(map.as_bytes()).and_then(|()| destination.commit());
                 written.map_err(|error| Diagnostic::of_input(file, error.to_string()))?;
@@ -427,6 +431,7 @@ mod tests {
     use crate::progress::Progress;
     use crate::source::{
         Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole,
+        WholeWriting,
     };
     use clap::Parser;
     use ssaphire::fold::FoldOptions;
@@ -463,8 +468,8 @@ mod tests {
             self.source.is_written_whole()
         }
 
-        fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, is_mapped: bool) -> Result<Whole, Unwritten> {
-            self.source.written(functions, is_mapped)
+        fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, writing: WholeWriting) -> Result<Whole, Unwritten> {
+            self.source.written(functions, writing)
         }
 
         fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {

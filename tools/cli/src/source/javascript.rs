@@ -2,7 +2,9 @@
 
 use super::limit::{build_within_limit, place_of_byte};
 use super::ssa::{self, Held};
-use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole};
+use super::{
+    Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole, WholeWriting,
+};
 use crate::arguments::Warn;
 use crate::built::Built;
 use crate::commands::HirForm;
@@ -26,7 +28,6 @@ use ssaphire_js::write::{WriteOptions, write};
 use ssaphire_js::{Js, LowerError, lower_to_variables};
 use ssaphire_react as hir;
 use ssaphire_wasm::TextPlace;
-use std::fmt::Display;
 use std::ops::Range;
 
 /// A file, its functions in variable form: any engine can build any of them, on any thread.
@@ -109,18 +110,16 @@ impl Source for JsFile {
         true
     }
 
-    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, is_mapped: bool) -> Result<Whole, Unwritten> {
-        let mut program = self.program.clone();
-        let mut is_new = vec![false; program.functions.len()];
-        for (index, function) in functions {
-            let function = function.into_any().downcast::<Function<Js>>();
-            let no_function = |_| Unwritten::Because("expected a JavaScript function".to_owned());
-            program.functions[index].body = *function.map_err(no_function)?;
-            is_new[index] = true;
-        }
-        let because = |error: &dyn Display| Unwritten::Because(error.to_string());
+    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, writing: WholeWriting) -> Result<Whole, Unwritten> {
+        let mut is_new = vec![false; self.program.functions.len()];
+        functions.iter().for_each(|&(index, _)| is_new[index] = true);
+        // What is new is built only to be compared with what passes have made of it.
+        let mut original = self.program.clone();
         let (mut ssa, mut inspector) = (Construction::default().builder(), Inspector::default());
-        for (index, function) in program.functions.iter_mut().enumerate().filter(|(index, _)| !is_new[*index]) {
+        for (index, function) in original.functions.iter_mut().enumerate() {
+            if is_new[index] && !writing.keeps_unchanged {
+                continue;
+            }
             let byte = u64::from(function.span.start);
             let built = build_within_limit(&function.body, byte, &mut ssa, |ssa| to_ssa(&function.body, ssa));
             let unbuilt = |error: Untranslated| Unwritten::Unbuilt {
@@ -133,8 +132,16 @@ impl Source for JsFile {
                 return Err(Unwritten::Refused { index, refusals });
             }
         }
-        let written = write(&program, &self.text, &WriteOptions::default()).map_err(|error| because(&error))?;
-        let source_map = is_mapped.then(|| written.source_map(&self.name, &self.text));
+        let mut program = original.clone();
+        for (index, function) in functions {
+            let function = function.into_any().downcast::<Function<Js>>();
+            let no_function = |_| Unwritten::Because("expected a JavaScript function".to_owned());
+            program.functions[index].body = *function.map_err(no_function)?;
+        }
+        let mut options = WriteOptions::default();
+        options.original = writing.keeps_unchanged.then_some(&original);
+        let written = write(&program, &self.text, &options).map_err(|error| Unwritten::Because(error.to_string()))?;
+        let source_map = writing.is_mapped.then(|| written.source_map(&self.name, &self.text));
         Ok(Whole { text: written.text, source_map })
     }
 

@@ -141,10 +141,23 @@ fn nested_patterns_are_written_in_memory_that_grows_with_the_text() {
         format!("function f(x) {{ let {open}b{} = x; return [{names}b]; }} f();\n", "]".repeat(depth)),
     );
     // Bytes of address space, of which the program itself takes a part; live sets of all blocks alone would take 800 MB.
-    let limited = format!("ulimit -v 600000; exec '{}' opt --threads 1 nested.js", env!("CARGO_BIN_EXE_ssaphire"));
+    let limited =
+        format!("ulimit -v 600000; exec '{}' opt --rewrite --threads 1 nested.js", env!("CARGO_BIN_EXE_ssaphire"));
     let mut command = std::process::Command::new("sh");
     let output =
         command.args(["-c", &limited]).env("MALLOC_ARENA_MAX", "1").current_dir(folder.path("")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stdout.len() > 5_000_000);
+}
+
+#[test]
+fn a_file_that_no_pass_changes_comes_back_as_it_is() {
+    let source = "#!/usr/bin/env node\n// A license.\nfunction  add( a,b ){ return a+b } /* kept */\nadd( 1,2 )";
+    let folder = Folder::with("js_kept", "a.js", source);
+    assert_eq!(folder.stdout("opt -q a.js"), source);
+    assert_eq!(folder.stdout("opt -q --passes none a.js"), source);
+    let anew = folder.stdout("opt -q --rewrite a.js");
+    assert!(anew.contains("function add(a, b) {\n  return a + b;\n}\n"), "{anew}");
+    folder.file("b.js", format!("{source}\nconst six = ( x ) => x * ( 2*3 );\n"));
+    assert_eq!(folder.stdout("opt -q b.js"), format!("{source}\nconst six = (x) => x * 6;\n"));
 }

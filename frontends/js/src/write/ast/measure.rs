@@ -96,6 +96,10 @@ impl Ast<'_> {
                 _ if built.body.root.is_empty() => 2,
                 _ => BROKEN + 30 * built.body.root.len() as u32,
             },
+            Some(Some(Code::Kept(_))) => {
+                let function = &self.program.functions[id.index()];
+                (function.span.end.saturating_sub(function.head.end)).min(BROKEN)
+            }
             _ => BROKEN,
         };
         width.saturating_add(15) as usize

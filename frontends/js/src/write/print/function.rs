@@ -4,9 +4,11 @@ use super::expression::{access, naming_key};
 use super::{Place, Printer, Spot, Task, text};
 use crate::dialect::JsString;
 use crate::program::{ClassElement, ClassElementKind, ClassKey, FunctionId, FunctionKind};
+use crate::source::Span;
 use crate::write::ast::{ClassExpr, ExprId, ExprKind, Naming, level};
-use crate::write::code::{Body, Call, Code, Param, Piece};
+use crate::write::code::{Body, Built, Call, Code, Param, Piece};
 use crate::write::literal;
+use crate::write::source_map::Mapping;
 use std::borrow::Cow;
 
 /// The key of a method.
@@ -89,26 +91,39 @@ impl<'a> Printer<'a> {
         match (element.kind, element.function, key) {
             (ClassElementKind::Method, Some(function), Some(key)) => self.method(function, key),
             (ClassElementKind::StaticBlock, ..) => {
-                if let Some(built) = built {
-                    self.braces(&built.body, built.has_directive);
+                if let (Some(id), Some(built)) = (element.function, built) {
+                    self.then([
+                        Task::Within(id),
+                        Task::Braces(&built.body, built.has_directive),
+                        Task::Within(self.function),
+                    ]);
                 }
             }
             (_, _, key) => {
                 self.tasks.push(text(";"));
-                match built.map(|built| (built.result, &built.body)) {
-                    None => {}
-                    Some((Some(result), _)) => {
-                        let place = self.field_place(result, key);
-                        self.then([text(" = "), Task::Expr(result, Spot { least: level::ASSIGNMENT, place })]);
-                    }
-                    // An arrow function has the `this` of the initializer.
-                    Some((None, body)) => self.then([text(" = (() => "), Task::Braces(body, false), text(")()")]),
+                if let (Some(id), Some(built)) = (element.function, built) {
+                    self.field_value((id, built), key);
+                    self.tasks.push(text(" = "));
                 }
                 if let Some(key) = key {
                     self.key(key);
                 }
             }
         }
+    }
+
+    /// Lets the value of a field follow; without a key, it is in the source.
+    fn field_value(&mut self, (id, built): (FunctionId, &'a Built), key: Option<Key<'a>>) {
+        self.tasks.push(Task::Within(self.function));
+        match built.result {
+            Some(result) => {
+                let place = self.field_place(result, key);
+                self.tasks.push(Task::Expr(result, Spot { least: level::ASSIGNMENT, place }));
+            }
+            // An arrow function has the `this` of the initializer.
+            None => self.then([text("(() => "), Task::Braces(&built.body, false), text(")()")]),
+        }
+        self.tasks.push(Task::Within(id));
     }
 
     /// What a field means for the name of its value.
@@ -140,10 +155,6 @@ impl<'a> Printer<'a> {
     /// A method, getter, setter or constructor with that key.
     pub(super) fn method(&mut self, id: FunctionId, key: Key<'a>) {
         let js = &self.program.functions[id.index()];
-        if self.ast.built(id).is_none() {
-            self.as_it_stands(id);
-            return;
-        }
         self.out += match (js.kind, js.is_async, js.is_generator) {
             (FunctionKind::Getter, ..) => "get ",
             (FunctionKind::Setter, ..) => "set ",
@@ -187,10 +198,6 @@ impl<'a> Printer<'a> {
     /// A function with a name of its own, or without any.
     pub(super) fn function_with_name(&mut self, id: FunctionId, name: Option<&str>) {
         let js = &self.program.functions[id.index()];
-        if self.ast.built(id).is_none() {
-            self.as_it_stands(id);
-            return;
-        }
         if js.is_async {
             self.out += "async ";
         }
@@ -203,11 +210,27 @@ impl<'a> Printer<'a> {
 
     /// Parameters and body.
     pub(super) fn tail(&mut self, id: FunctionId) {
-        let Some(built) = self.ast.built(id) else { return };
+        self.tail_in(id, false);
+    }
+
+    fn tail_in(&mut self, id: FunctionId, in_kept: bool) {
+        let built = match self.ast.codes.get(id.index()) {
+            Some(Some(Code::Built(built))) => built,
+            Some(Some(Code::Kept(_))) => {
+                self.functions.push((self.out.len() as u32, id));
+                return self.kept(id);
+            }
+            _ => return,
+        };
+        self.tasks.push(Task::Within(std::mem::replace(&mut self.function, id)));
         let body = Task::Braces(&built.body, built.has_directive);
+        // A parenthesis in place of a name might go with what stands in the line before it.
+        let params = self.source.get(self.program.functions[id.index()].head.end as usize..).unwrap_or_default();
+        let is_bare = in_kept && self.ast.is_arrow(id) && !params.starts_with('(');
+        let end = if is_bare { "" } else { ")" };
         match (self.ast.is_arrow(id), built.result) {
-            (true, Some(result)) => self.then([text(") => "), Task::ArrowBody(result)]),
-            (true, None) => self.then([text(") => "), body]),
+            (true, Some(result)) => self.then([text(end), text(" => "), Task::ArrowBody(result)]),
+            (true, None) => self.then([text(end), text(" => "), body]),
             (false, _) => self.then([text(") "), body]),
         }
         for (index, param) in built.params.iter().enumerate().rev() {
@@ -217,7 +240,9 @@ impl<'a> Printer<'a> {
             }
         }
         self.functions.push((self.out.len() as u32, id));
-        self.out.push('(');
+        if !is_bare {
+            self.out.push('(');
+        }
     }
 
     pub(super) fn arrow_body(&mut self, result: ExprId) {
@@ -268,29 +293,46 @@ impl<'a> Printer<'a> {
         self.then([Self::first_row(body), Task::LastDeclarations(body), Task::Close(start, "}")]);
     }
 
-    /// A function as it stands in the source, but for the functions in it that are written anew.
-    pub(super) fn as_it_stands(&mut self, id: FunctionId) {
-        let Some(Some(Code::Source(pieces))) = self.ast.codes.get(id.index()) else { return };
-        for piece in pieces.iter().rev() {
-            match *piece {
-                Piece::Source(span) => self.tasks.push(self.source_text(span.start, span.end)),
-                Piece::Function(inner) if self.ast.built(inner).is_none() => self.tasks.push(Task::AsItStands(inner)),
-                Piece::Function(inner) => {
-                    let js = &self.program.functions[inner.index()];
-                    // Up to its parameters it stays as it is: so it keeps its name.
-                    let head = match (js.kind, js.is_async) {
-                        (FunctionKind::Arrow, true) => text("async "),
-                        (FunctionKind::Arrow, false) => text(""),
-                        _ => self.source_text(js.span.start, js.head.end),
-                    };
-                    self.then([head, Task::Tail(inner)]);
-                }
+    /// What stays as it stands in the source.
+    pub(super) fn kept(&mut self, id: FunctionId) {
+        let Some(Some(Code::Kept(pieces))) = self.ast.codes.get(id.index()) else { return };
+        self.tasks.extend(pieces.iter().rev().map(|piece| match *piece {
+            Piece::Source(span) => Task::Source(span),
+            Piece::Function(inner) => Task::InKept(inner),
+        }));
+    }
+
+    /// A function behind its head, which is there.
+    pub(super) fn in_kept(&mut self, id: FunctionId) {
+        match (self.program.functions[id.index()].kind, self.ast.built(id)) {
+            (FunctionKind::Field | FunctionKind::StaticBlock, None) => self.kept(id),
+            (FunctionKind::Field, Some(built)) => self.field_value((id, built), None),
+            (FunctionKind::StaticBlock, Some(built)) => {
+                self.out += "static ";
+                self.then([
+                    Task::Within(id),
+                    Task::Braces(&built.body, built.has_directive),
+                    Task::Within(self.function),
+                ]);
             }
+            _ => self.tail_in(id, true),
         }
     }
 
-    fn source_text(&self, start: u32, end: u32) -> Task<'a> {
-        text(self.source.get(start as usize..end as usize).unwrap_or_default())
+    /// A part of the source: each word is mapped to itself.
+    pub(super) fn source(&mut self, span: Span) {
+        let text = self.source.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let written = self.out.len() as u32;
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'_' | b'$');
+        let mut is_inside = false;
+        for (at, byte) in text.bytes().enumerate() {
+            if is_word(byte) && !is_inside {
+                let at = at as u32;
+                self.mappings.push(Mapping { written: written + at, source: span.start + at });
+            }
+            is_inside = is_word(byte);
+        }
+        self.out += text;
     }
 }
 

@@ -4,7 +4,7 @@ use super::{NameId, Printer, Spot, Task, text};
 use crate::dialect::Constant;
 use crate::program::FunctionKind;
 use crate::write::ast::{ExprId, ExprKind, Naming, level};
-use crate::write::code::{Body, Code, Head};
+use crate::write::code::{Body, Head};
 use crate::write::declare::{Caught, RowId};
 use crate::write::literal;
 use crate::write::tree::{Case, Jump, Kind, LabelId, NodeId, Seq};
@@ -98,7 +98,6 @@ impl<'a> Printer<'a> {
             && declares.is_some()
             && body.declares_functions
             && row == 0
-            && let Some(Some(Code::Built(_))) = self.ast.codes.get(id.index())
             && let js = &self.program.functions[id.index()]
             && js.kind == FunctionKind::Function
             && js.name.as_ref().and_then(|wanted| wanted.as_str()) == Some(self.ast.text_of(name))

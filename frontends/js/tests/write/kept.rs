@@ -1,0 +1,164 @@
+//! Functions that no pass has changed stay as they stand in the source.
+
+use super::{without_helpers, written_in_part};
+use ssaphire_ir::passes::{Pass, PassOptions};
+use ssaphire_js::source::{SourceKind, with_parsed};
+use ssaphire_js::write::{Unwritable, WriteOptions, write};
+
+/// A source after the propagation of constants and the removal of dead code.
+#[track_caller]
+fn optimized(source: &str, kind: SourceKind) -> String {
+    let text = with_parsed(source, kind, |parsed| {
+        let original = ssaphire_js::lower(&parsed).expect("a program");
+        let mut program = original.clone();
+        for function in &mut program.functions {
+            for pass in [Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused] {
+                pass.run(&mut function.body, PassOptions::default()).expect("a graph that keeps its contract");
+            }
+        }
+        let mut options = WriteOptions::default();
+        options.original = Some(&original);
+        write(&program, source, &options).expect("a program that can be written").text
+    });
+    text.expect("a source without errors")
+}
+
+#[track_caller]
+fn check(source: &str, expected: &str) {
+    let text = without_helpers(&optimized(source, SourceKind::SCRIPT));
+    assert_eq!(text.trim(), expected.trim(), "{text}");
+    assert_eq!(optimized(&text, SourceKind::SCRIPT), text, "a second time");
+}
+
+#[test]
+fn a_file_that_nothing_changes_is_its_source() {
+    let sources = [
+        "",
+        "#!/usr/bin/env node\n'use strict' // strict\r\nvar a=1;/* b */ function f ( ) {return a}",
+        "a\n++b\n;[1].map(x=>x)",
+        "class A { static #x; get [`y`]( ) { return A.#x } static { this.z = () => 1 } w = async function* ( ) { } }",
+        "label: for (;;) { let f = async x => await x; if (f()) break label }",
+        "function f(){ return 1; dead(function g(){ return f }) }",
+        "var x = '\u{1F600}\\u2028'; `${x}\\n\n`; /re/g; 0xff; 1_000; x ?? (x ||= 2); x?.[0]?.()",
+    ];
+    for source in sources {
+        assert_eq!(optimized(source, SourceKind::SCRIPT), source);
+    }
+    assert_eq!(
+        optimized("import a, { b as c } from 'd';\nexport default ( a )\nexport { c as 'e f' }", SourceKind::MODULE),
+        "import a, { b as c } from 'd';\nexport default ( a )\nexport { c as 'e f' }"
+    );
+}
+
+#[test]
+fn what_changes_is_written_in_its_place() {
+    check(
+        "
+// A comment.
+const f = ( a,b ) => a+b; // another
+function g() { return 6 * 7; } /* and one */ function h ( ) { return 1 }
+",
+        "
+// A comment.
+const f = ( a,b ) => a+b; // another
+function g() {
+  return 42;
+} /* and one */ function h ( ) { return 1 }
+",
+    );
+}
+
+#[test]
+fn functions_in_changed_ones_stay() {
+    check(
+        "
+function outer( list ) {
+	const limit = 2 * 3;
+	// Adds them up.
+	function add( a, b ) { return a+b; /* both */ }
+	return list.filter(function ( x ) { return x<limit }).reduce( add );
+}
+",
+        "
+function outer(list) {
+  const limit = 6;
+  function add( a, b ) { return a+b; /* both */ }
+  return list.filter(function ( x ) { return x<limit }).reduce(add);
+}
+",
+    );
+}
+
+#[test]
+fn no_function_is_given_helpers() {
+    let source = "function f( o ) { const [a, ...rest] = o; return a + rest.length + (1 + 2) }\n";
+    check(source, source);
+}
+
+#[test]
+fn a_parenthesis_is_no_call_of_the_line_before() {
+    let source = "f\nx => { return 1 + 2 }\nasync\ny => 3 + 4\n";
+    check(source, "f\nx => {\n  return 3;\n}\nasync\ny => 7\n".replace("x => {\n  return 3;\n}", "x => 3").as_str());
+}
+
+#[test]
+fn parts_of_classes_are_written_in_their_places() {
+    check(
+        "
+class A {
+  a = 1 + 2; static b = [ 3 ];
+  static { this.c = 4 + 5; }
+  static { this.d=6 }
+  [`m`]( ) { return 7 + 8 }
+  get n( ) { return 9 }
+}
+",
+        "
+class A {
+  a = 3; static b = [ 3 ];
+  static {
+  this.c = 9;
+}
+  static { this.d=6 }
+  [`m`]() {
+  return 15;
+}
+  get n( ) { return 9 }
+}
+",
+    );
+}
+
+#[test]
+fn a_function_whose_variables_have_other_names_is_written_anew() {
+    // Two variables are called `x` in the function around: only one of them can keep its name.
+    let source = "
+function f(list) {
+  { let x = list.a; list.push(function ( ) { return x++ }); }
+  { let x = list.b; list.push(function ( ) { return x++ }); }
+}
+";
+    let text = written_in_part(source, SourceKind::SCRIPT, |number| number != 1);
+    assert!(text.contains("function ( ) { return x++ }"), "{text}");
+    assert!(text.contains("return x_2++;"), "{text}");
+}
+
+#[test]
+fn an_assignment_of_a_constant_throws_as_before() {
+    let source = "function f() { const x = g(); return () => { x = 1 } }";
+    let text = written_in_part(source, SourceKind::SCRIPT, |number| number != 1);
+    assert!(text.contains("TypeError"), "{text}");
+}
+
+#[test]
+fn types_are_not_copied() {
+    let source = "function f(a: number): number { return a }\n";
+    let kind = SourceKind::from_extension("ts").expect("a kind");
+    assert_eq!(optimized(source, kind), "function f(a) {\n  return a;\n}\n");
+    let source = "function f(a: number): number { return eval('a') }\n";
+    let error = with_parsed(source, kind, |parsed| {
+        let program = ssaphire_js::lower(&parsed).expect("a program");
+        write(&program, source, &WriteOptions::default()).expect_err("types")
+    });
+    assert_eq!(error.expect("a source without errors").what, Unwritable::Types);
+}
