@@ -120,6 +120,7 @@ impl Source for JsFile {
             if is_new[index] && !writing.keeps_unchanged {
                 continue;
             }
+            ssa.set_recording(!is_new[index]);
             let byte = u64::from(function.span.start);
             let built = build_within_limit(&function.body, byte, &mut ssa, |ssa| to_ssa(&function.body, ssa));
             let unbuilt = |error: Untranslated| Unwritten::Unbuilt {
@@ -127,6 +128,9 @@ impl Source for JsFile {
                 reason: format!("`{}`: {}", function.body.name(), error.reason),
             };
             function.body = built.map_err(unbuilt)?;
+            if is_new[index] {
+                continue;
+            }
             let refusals = judge::refusals(&mut inspector, &function.body, None, &mut ssa, judge::SOUND);
             if !refusals.is_empty() {
                 return Err(Unwritten::Refused { index, refusals });
