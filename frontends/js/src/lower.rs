@@ -42,7 +42,7 @@ mod switch;
 
 use crate::accesses::Access;
 use crate::dialect::{Js, JsString, Name};
-use crate::program::{FunctionId, Head, JsFunction, Params, Program};
+use crate::program::{Comment, FunctionId, Head, JsFunction, Params, Program};
 use crate::scopes::{FunctionNode, Scopes};
 use crate::source::{Parsed, SourceError, Span};
 use foldhash::fast::RandomState;
@@ -225,7 +225,18 @@ fn lower_all<B: SsaBuilder>(
     let classes = class::describe_all(&scopes, &mut file.interner, &mut file.shared);
     let top = module::top(&scopes, parsed);
     let free = scopes.free.iter().map(|(name, function)| (FunctionId(*function), name.clone())).collect();
-    Ok(Program { functions, classes, top, free, has_erased_types: parsed.has_erased_types })
+    let comments = comments(parsed);
+    Ok(Program { functions, classes, top, free, comments, has_erased_types: parsed.has_erased_types })
+}
+
+fn comments(parsed: &Parsed<'_>) -> Vec<Comment> {
+    let comments = parsed.program.comments.iter();
+    let mut comments: Vec<Comment> = comments
+        .filter(|comment| comment.attached_to >= comment.span.end)
+        .map(|comment| Comment { span: comment.span.into(), before: comment.attached_to })
+        .collect();
+    comments.sort_by_key(|comment| comment.span.start);
+    comments
 }
 
 /// A function, and what reads and writes its variables if that was asked for.

@@ -39,8 +39,19 @@ pub struct Program {
     /// The names that nothing in the file declares, each with a function whose text mentions it, also where control
     /// never comes.
     pub free: Vec<(FunctionId, Name)>,
+    /// The comments in front of something, in source order.
+    pub comments: Vec<Comment>,
     /// Whether the source has types, which the functions have no more.
     pub has_erased_types: bool,
+}
+
+/// A comment in front of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Its span, with its delimiters.
+    pub span: Span,
+    /// The byte where the token begins.
+    pub before: u32,
 }
 
 /// The top-level declarations of a file that other code sees.

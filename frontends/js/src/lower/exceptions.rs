@@ -130,7 +130,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             lowering.begin_sealed(returns);
             let value = lowering.op(Opcode::ReturnValue, &[exception], Span::NOWHERE);
             // Constructs further out have nothing to do, or this would not be the outermost one.
-            lowering.return_value(value);
+            lowering.return_value(value, Span::NOWHERE);
             lowering.begin_sealed(throws);
             lowering.throw(exception, Span::NOWHERE);
         });

@@ -62,7 +62,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             _ => false,
         };
         if let Some(target) = self.frames.iter().rposition(is_meant) {
-            self.leave_by(Exit::Break(target), None);
+            self.leave_by(Exit::Break(target), None, Span::NOWHERE);
         }
     }
 
@@ -72,17 +72,17 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             _ => false,
         };
         if let Some(target) = self.frames.iter().rposition(is_meant) {
-            self.leave_by(Exit::Continue(target), None);
+            self.leave_by(Exit::Continue(target), None, Span::NOWHERE);
         }
     }
 
     /// Returns from the function, by way of what is around.
-    pub(super) fn return_value(&mut self, value: Value) {
-        self.leave_by(Exit::Return, Some(value));
+    pub(super) fn return_value(&mut self, value: Value, span: Span) {
+        self.leave_by(Exit::Return, Some(value), span);
     }
 
     /// Leaves frame after frame. A `finally` on the way takes over, and goes on at its end.
-    pub(super) fn leave_by(&mut self, exit: Exit, value: Option<Value>) {
+    pub(super) fn leave_by(&mut self, exit: Exit, value: Option<Value>, span: Span) {
         let target = match exit {
             Exit::Break(target) | Exit::Continue(target) => target + 1,
             Exit::Return => 0,
@@ -121,16 +121,16 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         }
         (self.handler, self.cleanups) = (handler, cleanups);
         if self.is_reachable() {
-            self.arrive(exit, value);
+            self.arrive(exit, value, span);
         }
     }
 
-    fn arrive(&mut self, exit: Exit, value: Option<Value>) {
+    fn arrive(&mut self, exit: Exit, value: Option<Value>, span: Span) {
         let builder = &mut self.builder;
         let block = match (exit, value) {
             (Exit::Return, value) => {
                 let value = value.unwrap_or_else(|| self.undefined());
-                return self.terminate(Opcode::Return, &[value], &[]);
+                return self.terminate_with(Op { span, ..Op::new(Opcode::Return) }, &[value], &[]);
             }
             (Exit::Break(target), _) => match &mut self.frames[target] {
                 Frame::Breakable { end, .. } => *end.0.get_or_insert_with(|| builder.create_block()),
@@ -204,7 +204,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             rest = others;
             self.begin_sealed(block);
             let value = (exit == Exit::Return).then(|| self.read(finally.value));
-            self.leave_by(exit, value);
+            self.leave_by(exit, value, Span::NOWHERE);
         }
         if let Some(&block) = rest.first() {
             self.begin_sealed(block);

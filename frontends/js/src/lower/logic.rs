@@ -2,8 +2,9 @@
 
 use super::emit::Join;
 use super::function::Lowering;
-use crate::dialect::Opcode;
+use crate::dialect::{Op, Opcode};
 use oxc_ast::ast::{self, Expression};
+use oxc_span::GetSpan;
 use oxc_syntax::operator::{LogicalOperator, UnaryOperator};
 use ssaphire::{Block, SsaBuilder, Value};
 
@@ -42,7 +43,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             }
             _ => {
                 let value = self.expression(test);
-                self.terminate(Opcode::Branch, &[value], &[then, other]);
+                let op = Op { span: test.span().into(), ..Op::new(Opcode::Branch) };
+                self.terminate_with(op, &[value], &[then, other]);
             }
         }
     }

@@ -205,7 +205,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         if scope.is_async && scope.is_generator && node.argument.is_some() {
             value = self.op(Opcode::Await, &[value], node.span);
         }
-        self.return_value(value);
+        self.return_value(value, node.span.into());
     }
 
     pub(super) fn declaration(&mut self, declaration: &'p Declaration<'a>) {

@@ -265,6 +265,18 @@ impl<'p> Ast<'p> {
         self.nodes[id.0 as usize].span
     }
 
+    /// The first of its operands that has none.
+    pub(super) fn first_leaf(&self, mut id: ExprId) -> ExprId {
+        loop {
+            let mut first = None;
+            each_operand(self.kind(id), |operand| first = first.or(Some(operand)));
+            match first {
+                Some(operand) => id = operand,
+                None => return id,
+            }
+        }
+    }
+
     /// How tightly an expression binds.
     pub(super) fn level(&self, id: ExprId) -> u8 {
         self.nodes[id.0 as usize].level

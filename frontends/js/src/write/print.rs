@@ -3,6 +3,7 @@
 //! What is left to write is on a list of tasks, so that nesting uses no stack. An expression knows the least level that
 //! its place allows, and puts itself into parentheses where it binds less.
 
+mod comments;
 mod expression;
 mod function;
 mod statement;
@@ -43,6 +44,8 @@ enum Task<'a> {
     InKept(FunctionId),
     /// What follows is of this function.
     Within(FunctionId),
+    /// What follows is indented like this, and so many levels more.
+    Indented(&'a str, usize),
     ClassBody(&'a ClassExpr),
     /// An element of a class, and its key if that is computed.
     Element(&'a ClassElement, Option<ExprId>),
@@ -156,7 +159,14 @@ pub(super) struct Printer<'a> {
     /// The function being written.
     function: FunctionId,
     depth: usize,
+    /// What each line begins with, and each level of it.
+    margin: &'a str,
+    indentation: &'a str,
+    /// Where the lines of the source begin.
+    lines: Vec<usize>,
     tasks: Vec<Task<'a>>,
+    /// By comment of the source, whether it is written.
+    is_written: Vec<bool>,
     /// Where the last statement that is an expression begins, and the last body of an arrow function that is one.
     statement_start: usize,
     arrow_start: usize,
@@ -176,7 +186,11 @@ impl<'a> Printer<'a> {
             users: BTreeSet::new(),
             function: FunctionId::TOP,
             depth: 0,
+            margin: "",
+            indentation: indentation(source),
+            lines: std::iter::once(0).chain(source.match_indices('\n').map(|(end, _)| end + 1)).collect(),
             tasks: Vec::new(),
+            is_written: vec![false; program.comments.len()],
             statement_start: usize::MAX,
             arrow_start: usize::MAX,
         }
@@ -200,9 +214,13 @@ impl<'a> Printer<'a> {
                 Task::Source(span) => self.source(span),
                 Task::InKept(id) => self.in_kept(id),
                 Task::Within(id) => self.function = id,
+                Task::Indented(margin, depth) => (self.margin, self.depth) = (margin, depth),
                 Task::ClassBody(class) => self.class_body(class),
                 Task::Element(element, key) => self.element(element, key),
-                Task::Method(id, key) => self.method(id, key),
+                Task::Method(id, key) => {
+                    self.comments_before(self.program.functions[id.index()].span.start, true);
+                    self.method(id, key);
+                }
                 Task::Param(param) => self.param(param),
                 Task::Braces(body, has_directive) => self.braces(body, has_directive),
                 Task::Line => self.line(),
@@ -224,7 +242,8 @@ impl<'a> Printer<'a> {
         if !self.out.is_empty() {
             self.out.push('\n');
         }
-        self.out.extend(std::iter::repeat_n("  ", self.depth.min(MAX_DEPTH)));
+        self.out += self.margin;
+        self.out.extend(std::iter::repeat_n(self.indentation, self.depth.min(MAX_DEPTH)));
     }
 
     /// Writes `start`, and lets lines of their own follow, up to the end that is given to [`Self::close`].
@@ -273,6 +292,7 @@ impl<'a> Printer<'a> {
 
     /// The declaration of a function.
     pub(super) fn declaration(&mut self, name: &'a str, id: FunctionId) {
+        self.comments_before(self.program.functions[id.index()].span.start, true);
         self.function_with_name(id, Some(name));
         self.run();
     }
@@ -296,6 +316,23 @@ impl<'a> Printer<'a> {
     fn first_row(body: &'a Body) -> Task<'a> {
         Task::Row { body, row: 0, seq: &body.root, index: 0, offset: 0 }
     }
+}
+
+/// What the source is indented by: a tab, or the spaces of its first line that is indented.
+fn indentation(source: &str) -> &str {
+    let mut margins = source.lines().map(margin);
+    let is_some = |margin: &&str| margin.starts_with('\t') || matches!(margin.len(), 2..=8);
+    match margins.find(is_some) {
+        Some(margin) if margin.starts_with('\t') => &margin[..1],
+        Some(margin) => margin,
+        None => "  ",
+    }
+}
+
+/// The spaces and tabs that a line begins with, unless it is a line of a comment.
+fn margin(line: &str) -> &str {
+    let rest = line.trim_start_matches([' ', '\t']);
+    if rest.starts_with('*') { "" } else { &line[..line.len() - rest.len()] }
 }
 
 fn text(text: &str) -> Task<'_> {

@@ -72,8 +72,10 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>
     let mut cut = 0;
     let (before, is_script) = match ast.codes.first() {
         Some(Some(Code::Built(_))) => {
+            printer.comments_of_head();
+            let comments = std::mem::take(&mut printer.out);
             code(program, plans, ast, &mut printer);
-            (head(program), program.functions[0].kind == FunctionKind::Script)
+            (head(program, &comments), program.functions[0].kind == FunctionKind::Script)
         }
         Some(Some(Code::Kept(_))) => {
             printer.kept_file();
@@ -82,6 +84,7 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>
         }
         _ => (String::new(), false),
     };
+    printer.legal_comments();
     let before = before + &prelude::declarations(&printer.helpers, &plans.file.prefix, is_script);
     let shift = before.len() as u32 - cut;
     let mut mappings = printer.mappings;
@@ -93,12 +96,13 @@ pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>
 }
 
 /// What precedes the helpers.
-fn head(program: &Program) -> String {
+fn head(program: &Program, comments: &str) -> String {
     let top = &program.top;
     let mut text = String::new();
     if let Some(hashbang) = &top.hashbang {
         text.extend([hashbang, "\n"]);
     }
+    text += comments;
     if top.is_strict && program.functions[0].kind != FunctionKind::Module {
         text += "\"use strict\";\n";
     }

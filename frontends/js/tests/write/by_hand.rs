@@ -32,7 +32,14 @@ fn program(function: &str) -> Program {
     let id = ssaphire_js::program::FunctionId::TOP;
     let functions =
         vec![describe(top, FunctionKind::Script, None), describe(function, FunctionKind::Function, Some(id))];
-    Program { functions, classes: Vec::new(), top: Top::default(), free: Vec::new(), has_erased_types: false }
+    Program {
+        functions,
+        classes: Vec::new(),
+        top: Top::default(),
+        free: Vec::new(),
+        comments: Vec::new(),
+        has_erased_types: false,
+    }
 }
 
 #[test]

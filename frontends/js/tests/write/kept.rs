@@ -81,9 +81,10 @@ function outer( list ) {
 ",
         "
 function outer(list) {
-  const limit = 6;
-  function add( a, b ) { return a+b; /* both */ }
-  return list.filter(function ( x ) { return x<limit }).reduce(add);
+	const limit = 6;
+	// Adds them up.
+	function add( a, b ) { return a+b; /* both */ }
+	return list.filter(function ( x ) { return x<limit }).reduce(add);
 }
 ",
     );
@@ -117,12 +118,12 @@ class A {
 class A {
   a = 3; static b = [ 3 ];
   static {
-  this.c = 9;
-}
+    this.c = 9;
+  }
   static { this.d=6 }
   [`m`]() {
-  return 15;
-}
+    return 15;
+  }
   get n( ) { return 9 }
 }
 ",
@@ -161,4 +162,63 @@ fn types_are_not_copied() {
         write(&program, source, &WriteOptions::default()).expect_err("types")
     });
     assert_eq!(error.expect("a source without errors").what, Unwritable::Types);
+}
+
+#[test]
+fn comments_stay_in_front_of_statements() {
+    let source = "\
+// A licence.
+/* Of two comments. */
+'use strict';
+/**
+ * Doc.
+ */
+function f(a) {
+  // The first.
+  const b = a.b(), c = a.c(); // lost
+  /* not
+  a star */
+  if (b) {
+    // Inside.
+    return c;
+  }
+  return /* @__PURE__ */ a.d(/* inline */ b);
+}
+const g = /* @__PURE__ */ (() => 1)();
+class A {
+  // Of a method.
+  static m() { return 1 + 2; }
+}
+use(g, A, /*! a licence inside */ f);
+";
+    let expected = "\
+// A licence.
+/* Of two comments. */
+\"use strict\";
+/**
+ * Doc.
+ */
+function f(a) {
+  // The first.
+  const b = a.b();
+  const c = a.c();
+  /* not
+  a star */
+  if (b) {
+    // Inside.
+    return c;
+  }
+  return /* @__PURE__ */ a.d(b);
+}
+const g = /* @__PURE__ */ (() => 1)();
+let A = class A {
+  // Of a method.
+  static m() {
+    return 1 + 2;
+  }
+};
+use(g, A, f);
+/*! a licence inside */
+";
+    assert_eq!(super::written(source, SourceKind::SCRIPT), expected);
 }

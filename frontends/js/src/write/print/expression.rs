@@ -26,6 +26,9 @@ impl<'a> Printer<'a> {
         let is_name = matches!(kind, ExprKind::Name(_) | ExprKind::Constant(_) | ExprKind::Word(_));
         if span != Span::NOWHERE && !is_name {
             self.map(span.start);
+            if matches!(kind, ExprKind::Call { .. } | ExprKind::New { .. }) {
+                self.pure_comment(span.start);
+            }
         }
         match *kind {
             ExprKind::Name(name) | ExprKind::Global(name) => self.out += self.ast.text_of(name),

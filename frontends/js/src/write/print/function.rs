@@ -1,7 +1,7 @@
 //! Functions and classes.
 
 use super::expression::{access, naming_key};
-use super::{Place, Printer, Spot, Task, text};
+use super::{Place, Printer, Spot, Task, margin, text};
 use crate::dialect::JsString;
 use crate::program::{ClassElement, ClassElementKind, ClassKey, FunctionId, FunctionKind};
 use crate::source::Span;
@@ -75,6 +75,9 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn element(&mut self, element: &'a ClassElement, computed: Option<ExprId>) {
+        if let Some(function) = element.function {
+            self.comments_before(self.program.functions[function.index()].span.start, true);
+        }
         if element.is_static {
             self.out += "static ";
         }
@@ -304,6 +307,13 @@ impl<'a> Printer<'a> {
 
     /// A function behind its head, which is there.
     pub(super) fn in_kept(&mut self, id: FunctionId) {
+        if self.ast.built(id).is_some() {
+            let start = self.program.functions[id.index()].span.start as usize;
+            let line = self.lines.partition_point(|&line| line <= start).saturating_sub(1);
+            let line = self.lines.get(line).and_then(|&line| self.source.get(line..)).unwrap_or_default();
+            self.tasks.push(Task::Indented(self.margin, self.depth));
+            (self.margin, self.depth) = (margin(line), 0);
+        }
         match (self.program.functions[id.index()].kind, self.ast.built(id)) {
             (FunctionKind::Field | FunctionKind::StaticBlock, None) => self.kept(id),
             (FunctionKind::Field, Some(built)) => self.field_value((id, built), None),
@@ -333,6 +343,7 @@ impl<'a> Printer<'a> {
             is_inside = is_word(byte);
         }
         self.out += text;
+        self.note_comments(span.start, span.end);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{NameId, Printer, Spot, Task, text};
 use crate::dialect::Constant;
 use crate::program::FunctionKind;
+use crate::source::Span;
 use crate::write::ast::{ExprId, ExprKind, Naming, level};
 use crate::write::code::{Body, Head};
 use crate::write::declare::{Caught, RowId};
@@ -22,10 +23,34 @@ impl<'a> Printer<'a> {
             Kind::Labeled { label, body: seq } if !is_left(body, *label) => {
                 self.tasks.push(Task::Row { body, row: row_of(body, node, 0), seq, index: 0, offset: 0 });
             }
-            _ => {
+            kind => {
                 self.line();
+                self.comments_of(kind, body.tree.nodes[node].place);
                 self.statement(body, node, row);
             }
+        }
+    }
+
+    /// Writes the comments in front of a statement, which may have a place in the source.
+    fn comments_of(&mut self, kind: &Kind, place: Option<u32>) {
+        let definition = match kind {
+            Kind::Assign { value, .. } => match *self.ast.kind(value.id) {
+                ExprKind::Function(id, _) => Some(self.program.functions[id.index()].span),
+                ExprKind::Class(ref class) => Some(self.program.classes[class.index as usize].span),
+                _ => None,
+            },
+            _ => None,
+        };
+        let at = match (definition, kind) {
+            (Some(span), _) => Some(span.start),
+            (None, Kind::If { condition: value, .. } | Kind::Switch { on: value, .. }) => {
+                let span = self.ast.span(self.ast.first_leaf(value.id));
+                (span != Span::NOWHERE).then_some(span.start)
+            }
+            _ => place,
+        };
+        if let Some(at) = at {
+            self.comments_before(at, definition.is_some());
         }
     }
 
