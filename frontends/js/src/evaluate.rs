@@ -66,9 +66,15 @@ fn template(immediates: &Immediates, values: &[Constant]) -> Option<Constant> {
         if let Some(value) = values.get(index) {
             text += value.to_js_string().as_escaped();
         }
+        if text.len() > MAX_TEXT {
+            return None;
+        }
     }
     Some(Constant::String(joined(&text)))
 }
+
+/// Longer strings are not computed: each use of one would have a copy, and a chain of them one of each beginning.
+const MAX_TEXT: usize = 1 << 10;
 
 /// Concatenated strings, in which two halves of a surrogate pair may meet.
 fn joined(text: &str) -> JsString {
@@ -109,7 +115,11 @@ fn binary(opcode: Opcode, left: &Constant, right: &Constant) -> Option<Constant>
     }
     let has_string = matches!(left, Constant::String(_)) || matches!(right, Constant::String(_));
     if opcode == Opcode::Add && has_string {
-        let text = format!("{}{}", left.to_js_string().as_escaped(), right.to_js_string().as_escaped());
+        let (left, right) = (left.to_js_string(), right.to_js_string());
+        if left.as_escaped().len() + right.as_escaped().len() > MAX_TEXT {
+            return None;
+        }
+        let text = format!("{}{}", left.as_escaped(), right.as_escaped());
         return Some(Constant::String(joined(&text)));
     }
     if matches!(left, Constant::BigInt(_)) || matches!(right, Constant::BigInt(_)) {

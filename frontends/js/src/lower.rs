@@ -301,6 +301,7 @@ fn describe(
         span: scope.span,
         head: head(scope.node, scope.span.start),
         memory: scope.memory.clone(),
+        is_concise: matches!(scope.node, FunctionNode::Arrow(arrow) if arrow.body.as_expression().is_some()),
         is_verbatim: scope.is_verbatim,
     }
 }

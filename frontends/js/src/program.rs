@@ -118,6 +118,8 @@ pub struct JsFunction {
     pub head: Head,
     /// The reasons why variables of it are in memory and not in SSA form.
     pub memory: Vec<InMemory>,
+    /// Whether it is an arrow function whose body is an expression.
+    pub is_concise: bool,
     /// Whether it must be written exactly as in the source: a direct `eval` or a `with` inside of it, at any depth,
     /// accesses its variables by name. Functions inside of it that contain neither access its variables with
     /// [`GetName`](crate::dialect::Opcode::GetName) and similar operations, and can be rewritten.

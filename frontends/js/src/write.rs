@@ -72,6 +72,7 @@ use declare::Declarations;
 use jumps::Jumps;
 use keep::Keeping;
 use plan::{Plan, Plans, Unguarded};
+use ssaphire_ir::Variable;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use tree::Kind;
@@ -125,11 +126,20 @@ pub struct Written {
 pub fn write(program: &Program, source: &str, options: &WriteOptions<'_>) -> Result<Written, WriteError> {
     let mut keeping = Keeping::new(program, options.original);
     let mut program = Cow::Borrowed(program);
+    let instructed = keeping.with_instructions(&program, source);
+    if !instructed.is_empty() {
+        keeping.prefer_source(&mut program, options.original, &instructed);
+    }
     loop {
-        match write_once(&program, source, &keeping)? {
-            Attempt::Written(written) => return Ok(written),
-            Attempt::Better(functions) => keeping.prefer_source(&mut program, options.original, &functions),
-        }
+        let better = match write_once(&program, source, &keeping) {
+            Ok(Attempt::Written(written)) => return Ok(written),
+            Ok(Attempt::Better(functions)) => functions,
+            Err(error) => match keeping.instead_of(&error) {
+                Some(function) => vec![function],
+                None => return Err(error),
+            },
+        };
+        keeping.prefer_source(&mut program, options.original, &better);
     }
 }
 
@@ -184,7 +194,12 @@ fn build(
             Some(keeping.code(program, source, id))
         } else if plans.plans[index].is_some() {
             let mut writer = FunctionWriter { program, plans, ast, unguarded, id };
-            Some(Code::Built(writer.write(keeping.in_class.contains(&id)).map_err(error)?))
+            let built = writer.write(keeping.in_class.contains(&id)).map_err(error)?;
+            // There is nothing around it that could be made strict.
+            if built.needs_strict_place && js.parent.is_some_and(|parent| plans.kept[parent.index()]) {
+                return Err(error(Unwritable::Strict(id)));
+            }
+            Some(Code::Built(built))
         } else {
             None
         };
@@ -246,9 +261,13 @@ impl FunctionWriter<'_, '_> {
         let js = builder.js;
         let declares_functions = js.parent.is_some() || js.kind == FunctionKind::Module;
         let (unused, shared) = (builder.name(unused), shared(&builder));
+        let is_seen: Vec<bool> = (0..builder.function.num_variables())
+            .map(|variable| builder.is_seen_by_closures(Variable::new(variable)))
+            .collect();
         let Builder { tree, names, exported_vars: vars, drops_code, .. } = builder;
-        let heads = heads::find(self.ast, &tree, &jumps, &declarations);
-        let body = Body { tree, root, declarations, jumps, heads, names, declares_functions, vars, drops_code };
+        let (heads, updates) = heads::find(self.ast, &tree, (&jumps, &declarations), &is_seen);
+        let body =
+            Body { tree, root, declarations, jumps, heads, updates, names, declares_functions, vars, drops_code };
         Ok(BuiltPart { body, shared, unused })
     }
 

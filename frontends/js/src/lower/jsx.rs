@@ -2,8 +2,10 @@
 
 use super::function::Lowering;
 use crate::dialect::{Constant, Element, Immediates, JsString, Opcode};
+use oxc_allocator::Allocator;
 use oxc_ast::ast::{self, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElementName};
 use oxc_span::GetSpan;
+use oxc_syntax::xml_entities::decode_entities;
 use ssaphire::{SsaBuilder, Value};
 use std::sync::Arc;
 
@@ -75,8 +77,10 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     fn jsx_value(&mut self, attribute: &'p ast::JSXAttribute<'a>) -> Option<Value> {
         Some(match attribute.value.as_ref()? {
             JSXAttributeValue::StringLiteral(literal) => {
-                // Entities are part of the text, which is written as it was: only its quotes are left off.
-                let string = self.interner.string(&literal.value, literal.lone_surrogates);
+                let (allocator, mut decoded) = (Allocator::default(), None);
+                decode_entities(&literal.value, &mut decoded, literal.value.len(), &allocator);
+                let text = decoded.as_ref().map_or(&*literal.value, |decoded| decoded.as_str());
+                let string = self.interner.string(text, literal.lone_surrogates);
                 self.constant(Constant::String(string))
             }
             JSXAttributeValue::ExpressionContainer(container) => self.expression(container.expression.as_expression()?),

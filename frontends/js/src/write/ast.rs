@@ -277,6 +277,25 @@ impl<'p> Ast<'p> {
         }
     }
 
+    /// Whether an expression may stand at the beginning of a `for` without parentheses: nothing in it is an `in`.
+    pub(super) fn may_begin_for(&self, id: ExprId) -> bool {
+        let mut work = vec![id];
+        while let Some(id) = work.pop() {
+            match self.kind(id) {
+                ExprKind::Binary { sign: "in", .. }
+                | ExprKind::PrivateIn { .. }
+                | ExprKind::Function(..)
+                | ExprKind::Class(_)
+                | ExprKind::Object { .. }
+                | ExprKind::Jsx { .. }
+                | ExprKind::NamedByKey { .. }
+                | ExprKind::InStrictCode(_) => return false,
+                kind => each_operand(kind, |operand| work.push(operand)),
+            }
+        }
+        true
+    }
+
     /// How tightly an expression binds.
     pub(super) fn level(&self, id: ExprId) -> u8 {
         self.nodes[id.0 as usize].level

@@ -63,6 +63,8 @@ pub(super) struct Body {
     pub(super) jumps: Jumps,
     /// The loops with a condition.
     pub(super) heads: HashMap<NodeId, Head>,
+    /// The loops with a condition whose last statement assigns this variable, which they may do in their head.
+    pub(super) updates: HashMap<NodeId, Variable>,
     /// By variable.
     pub(super) names: Vec<NameId>,
     /// Whether functions may be declared at the top.

@@ -34,6 +34,8 @@ struct Row<'b> {
 #[derive(Clone, Debug)]
 struct Mention {
     place: Place,
+    /// The last statement of that row that mentions it.
+    last: usize,
     num_writes: u32,
     /// The statements that make it anew, and the rows they are in.
     made: Vec<(NodeId, RowId)>,
@@ -63,6 +65,8 @@ pub(super) struct Declarations {
     pub(super) rows: HashMap<(NodeId, usize), RowId>,
     /// By variable.
     pub(super) row_of: BTreeMap<Variable, RowId>,
+    /// By variable, the last statement of that row that mentions it, if that is known.
+    pub(super) last: BTreeMap<Variable, usize>,
     /// The `let`s of a script that are initialized in braces.
     pub(super) inner_inits: BTreeSet<String>,
     /// Assignments that are not written.
@@ -196,6 +200,7 @@ impl<'b> Survey<'b, '_, '_> {
         }
         let new = Mention {
             place,
+            last: place.index,
             num_writes: 0,
             made: Vec::new(),
             caught: None,
@@ -204,24 +209,27 @@ impl<'b> Survey<'b, '_, '_> {
             hollow: None,
             filled: None,
         };
-        let known = self.mentions.get(&variable).map(|mention| mention.place);
-        let together = known.map_or(place, |known| self.together(known, place));
+        let known = self.mentions.get(&variable).map(|mention| (mention.place, mention.last));
+        let (together, last) = known.map_or((place, place.index), |(known, last)| self.together((known, last), place));
         let mention = self.mentions.entry(variable).or_insert(new);
-        mention.place = together;
+        (mention.place, mention.last) = (together, last);
         mention.num_writes += u32::from(is_write);
         mention.num_mentions += 1;
     }
 
-    /// The deepest place from which both are reached.
-    fn together(&self, mut one: Place, mut other: Place) -> Place {
+    /// The deepest place from which both are reached, and the last statement there that leads to one of them; `last` is
+    /// that of `one`.
+    fn together(&self, (mut one, mut last): (Place, usize), mut other: Place) -> (Place, usize) {
         while one.row != other.row {
-            let deeper = if self.rows[one.row].depth >= self.rows[other.row].depth { &mut one } else { &mut other };
-            match self.rows[deeper.row].parent {
-                Some(parent) => *deeper = parent,
-                None => break,
+            let is_one = self.rows[one.row].depth >= self.rows[other.row].depth;
+            let deeper = if is_one { &mut one } else { &mut other };
+            let Some(parent) = self.rows[deeper.row].parent else { break };
+            *deeper = parent;
+            if is_one {
+                last = parent.index;
             }
         }
-        Place { row: one.row, index: one.index.min(other.index) }
+        (Place { row: one.row, index: one.index.min(other.index) }, last.max(other.index))
     }
 
     fn decide(&mut self) -> Result<(), Unwritable> {
@@ -229,6 +237,9 @@ impl<'b> Survey<'b, '_, '_> {
         for (variable, mention) in mentions {
             let mut place = self.out_of_loops(variable, mention.place);
             self.declarations.row_of.insert(variable, place.row);
+            if place == mention.place {
+                self.declarations.last.insert(variable, mention.last);
+            }
             let mut num_writes = mention.num_writes;
             if let (Some((node, row)), Some(filled)) = (mention.hollow, mention.filled)
                 && row == place.row

@@ -10,13 +10,16 @@ use super::insts::{all_insts, num_args, op_of};
 use super::plan::{Plan, Plans};
 use crate::Program;
 use crate::dialect::{Element, Immediates, Js, Name, Op, Opcode};
-use crate::program::{FunctionId, FunctionKind};
+use crate::program::{Comment, FunctionId, FunctionKind};
 use crate::source::Span;
 use foldhash::fast::RandomState;
 use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::{Arg, Function, are_isomorphic};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// What comments say to bundlers, in front of the arguments of an `import`.
+const BUNDLERS: [&str; 4] = ["webpack", "@vite-ignore", "turbopack", "rspack"];
 
 /// A captured cell: its name, and whether the engine guards its dead zone.
 pub(super) type Captured = (String, bool);
@@ -47,10 +50,44 @@ impl Keeping {
         Self { has_original, is_unchanged, inner: inner(program), checks, in_class: in_class(program) }
     }
 
+    /// The functions that passes have changed and whose comments tell bundlers how to load other modules.
+    pub(super) fn with_instructions(&self, program: &Program, source: &str) -> Vec<FunctionId> {
+        let text = |comment: &Comment| source.get(comment.span.start as usize..comment.span.end as usize);
+        let instructs =
+            |comment: &&Comment| text(comment).is_some_and(|text| BUNDLERS.iter().any(|&word| text.contains(word)));
+        let found =
+            program.comments.iter().filter(instructs).map(|comment| self.function_at(program, comment.span.start));
+        found.filter(|id| self.has_original && !self.is_unchanged[id.index()]).collect()
+    }
+
+    /// The innermost function around a byte of the source.
+    fn function_at(&self, program: &Program, at: u32) -> FunctionId {
+        let mut around = FunctionId::TOP;
+        loop {
+            let inner = &self.inner[around.index()];
+            let before = inner.partition_point(|&id| own_span(program, id).start <= at);
+            match before.checked_sub(1).map(|last| inner[last]) {
+                Some(id) if at < own_span(program, id).end => around = id,
+                _ => return around,
+            }
+        }
+    }
+
     /// The functions among those that call helpers that passes have changed: their sources call none, and are shorter.
     pub(super) fn better_as_source(&self, users: &BTreeSet<FunctionId>) -> Vec<FunctionId> {
         let may_stay = |id: &&FunctionId| self.has_original && !self.is_unchanged[id.index()];
         users.iter().filter(may_stay).copied().collect()
+    }
+
+    /// A function that cannot be written anew, if its source will do. That a text is another program is a mistake to be
+    /// told.
+    pub(super) fn instead_of(&self, error: &WriteError) -> Option<FunctionId> {
+        let function = match error.what {
+            Unwritable::Mismatch(_) => return None,
+            Unwritable::Strict(function) => function,
+            _ => error.function,
+        };
+        (self.has_original && self.is_unchanged.get(function.index()) == Some(&false)).then_some(function)
     }
 
     /// Lets functions be again what they were before the passes.

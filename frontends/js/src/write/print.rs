@@ -14,7 +14,7 @@ use super::declare::RowId;
 use super::source_map::Mapping;
 use super::tree::{Case, NodeId};
 use crate::Program;
-use crate::dialect::Constant;
+use crate::dialect::{Constant, JsString};
 use crate::program::{ClassElement, FunctionId};
 use crate::source::Span;
 use function::Key;
@@ -34,6 +34,7 @@ enum Task<'a> {
     Expr(ExprId, Spot<'a>),
     /// A template without its quotes.
     InsideOfTemplate(ExprId),
+    TemplatePart(&'a JsString),
     /// The parameters of a function and its body.
     Tail(FunctionId),
     /// The body of an arrow function that is an expression.
@@ -162,6 +163,8 @@ pub(super) struct Printer<'a> {
     /// What each line begins with, and each level of it.
     margin: &'a str,
     indentation: &'a str,
+    /// What lines end with.
+    line_end: &'a str,
     /// Where the lines of the source begin.
     lines: Vec<usize>,
     tasks: Vec<Task<'a>>,
@@ -188,6 +191,7 @@ impl<'a> Printer<'a> {
             depth: 0,
             margin: "",
             indentation: indentation(source),
+            line_end: if source.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r')) { "\r\n" } else { "\n" },
             lines: std::iter::once(0).chain(source.match_indices('\n').map(|(end, _)| end + 1)).collect(),
             tasks: Vec::new(),
             is_written: vec![false; program.comments.len()],
@@ -208,6 +212,7 @@ impl<'a> Printer<'a> {
                 Task::Text(text) => self.out += &text,
                 Task::Name(name) => self.out += self.ast.text_of(name),
                 Task::Expr(id, spot) => self.expression(id, spot),
+                Task::TemplatePart(part) => self.template_part(part),
                 Task::InsideOfTemplate(id) => self.inside_of_template(id),
                 Task::Tail(id) => self.tail(id),
                 Task::ArrowBody(id) => self.arrow_body(id),
@@ -240,7 +245,7 @@ impl<'a> Printer<'a> {
     /// Writes a line break, except at the start of the output, and the indentation.
     pub(super) fn line(&mut self) {
         if !self.out.is_empty() {
-            self.out.push('\n');
+            self.out += self.line_end;
         }
         self.out += self.margin;
         self.out.extend(std::iter::repeat_n(self.indentation, self.depth.min(MAX_DEPTH)));

@@ -61,8 +61,14 @@ impl Places {
         let mut found = Vec::with_capacity(bytes.len());
         for &byte in &bytes {
             let byte = (byte as usize).min(text.len());
-            for c in text.get(at..byte).unwrap_or_default().chars() {
-                place = if c == '\n' { [place[0] + 1, 0] } else { [place[0], place[1] + c.len_utf16() as i64] };
+            for (offset, c) in text.get(at..byte).unwrap_or_default().char_indices() {
+                let ends_line = match c {
+                    '\n' | '\u{2028}' | '\u{2029}' => true,
+                    // With a line feed behind it, it ends no line of its own.
+                    '\r' => text.as_bytes().get(at + offset + 1) != Some(&b'\n'),
+                    _ => false,
+                };
+                place = if ends_line { [place[0] + 1, 0] } else { [place[0], place[1] + c.len_utf16() as i64] };
             }
             at = byte;
             found.push(place);

@@ -56,6 +56,64 @@ function f(a) {
 }
 
 #[test]
+fn loops_count_in_their_heads() {
+    check_same(
+        "
+function f(a) {
+  let s = a.first;
+  for (let i = 0; i < a.length; i++) {
+    s += a[i];
+  }
+  for (let j = a.length - 1; j >= 0; j -= 2) {
+    a.step(j);
+  }
+  return s;
+}
+",
+    );
+    // It is read behind the loop, so it is declared before.
+    check_same(
+        "
+function f(a) {
+  let i = 0;
+  while (a[i]) {
+    a.step();
+    i++;
+  }
+  return i;
+}
+",
+    );
+    // An `in` would be that of the loop, and what closures see is another one in each round.
+    check_same(
+        "
+function f(a) {
+  let i = a in a;
+  while (i < 9) {
+    a.step();
+    i++;
+  }
+}
+",
+    );
+    // What the body declares is not seen in the head.
+    let text = written("function f(a) { for (let i = 0; i < 9; i++) { a.step(i ^= 1); } }", SourceKind::SCRIPT);
+    assert!(text.contains("while (i < 9) {"), "{text}");
+    check(
+        "function f(a) { for (let i = 0; i < 9; i++) { if (a.odd()) continue; a.step(i); } }",
+        "
+function f(a) {
+  for (let i = 0; i < 9; i++) {
+    if (!a.odd()) {
+      a.step(i);
+    }
+  }
+}
+",
+    );
+}
+
+#[test]
 fn leaving_an_outer_loop_needs_a_label() {
     check_same(
         "

@@ -98,8 +98,9 @@ fn no_function_is_given_helpers() {
 
 #[test]
 fn a_parenthesis_is_no_call_of_the_line_before() {
-    let source = "f\nx => { return 1 + 2 }\nasync\ny => 3 + 4\n";
-    check(source, "f\nx => {\n  return 3;\n}\nasync\ny => 7\n".replace("x => {\n  return 3;\n}", "x => 3").as_str());
+    check("f\nx => 1 + 2\nasync\ny => 3 + 4\n", "f\nx => 3\nasync\ny => 7\n");
+    // An `in` would be that of the loop.
+    check("for (let f = x => (1 + 2 in x); f(y); ) { }\n", "for (let f = x => (3 in x); f(y); ) { }\n");
 }
 
 #[test]
@@ -221,4 +222,62 @@ use(g, A, f);
 /*! a licence inside */
 ";
     assert_eq!(super::written(source, SourceKind::SCRIPT), expected);
+}
+
+#[test]
+fn what_cannot_be_written_anew_stays() {
+    // Code before the start of its body is written as a parameter, which goes with no directive.
+    let source = "var o = { *m() { 'use strict'; return this } };";
+    assert_eq!(written_in_part(source, SourceKind::SCRIPT, |number| number == 0), source);
+}
+
+#[test]
+fn a_block_ends_lines_that_an_expression_would_not() {
+    let sources = [
+        ("var r = x => { return 1 + 2 }\n[0]\n", "var r = x => {\n  return 3;\n}\n[0]\n"),
+        ("var h = x => y => { return 1 + 2 }\n`t`\n", "var h = x => y => {\n  return 3;\n}\n`t`\n"),
+        ("class C { f = x => { return 1 + 2 }\n['g'] = 4 }\n", "class C { f = x => {\n  return 3;\n}\n['g'] = 4 }\n"),
+        (
+            "for (var q = () => { return 1 + 2 in x }; ;) { break }\n",
+            "for (var q = () => {\n  return 3 in x;\n}; ;) { break }\n",
+        ),
+        ("class C { f = 1 + 2 ? x : y => { }\n*g() { } }\n", "class C { f = x;\n*g() { } }\n"),
+    ];
+    for (source, expected) in sources {
+        check(source, expected);
+    }
+}
+
+#[test]
+fn comments_in_front_of_imports_stay_there() {
+    let source = "/** @jsx h */\n/*! A licence. */\nimport a from 'b';\nexport const c = a(6 * 7);\n";
+    let expected = "/** @jsx h */\n/*! A licence. */\nimport a from \"b\";\nconst c = a(42);\nexport { c };\n";
+    assert_eq!(optimized(source, SourceKind::MODULE), expected);
+}
+
+#[test]
+fn functions_with_words_to_bundlers_stay() {
+    let source = "function f() { const k = 1 + 2; return import(/* webpackChunkName: \"a\" */ './a' + k) }\n";
+    check(source, source);
+}
+
+#[test]
+fn entities_in_attributes_are_decoded() {
+    let kind = SourceKind::from_extension("jsx").expect("a kind");
+    let text = super::written("const a = <b c=\"x&amp;y&#33;&eacute;\\n\" />;", kind);
+    assert!(text.contains("c={\"x&y!\u{e9}\\\\n\"}"), "{text}");
+}
+
+#[test]
+fn long_strings_are_not_computed() {
+    let doubled = format!("function f() {{ let a = 'x'; {} return a; }}\n", "a = a + a; ".repeat(60));
+    assert!(optimized(&doubled, SourceKind::SCRIPT).len() < 10_000);
+    let doubled = format!("function f() {{ let a = 'x'; {} return a; }}\n", "a = `${a}${a}`; ".repeat(60));
+    assert!(optimized(&doubled, SourceKind::SCRIPT).len() < 10_000);
+}
+
+#[test]
+fn lines_end_like_those_of_the_source() {
+    let source = "function f() {\r\n\treturn 1 + 2;\r\n}\r\n";
+    assert_eq!(optimized(source, SourceKind::SCRIPT), "function f() {\r\n\treturn 3;\r\n}\r\n");
 }

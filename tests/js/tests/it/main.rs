@@ -2,6 +2,7 @@
 
 mod coverage;
 mod fuzzing;
+mod guide;
 mod programs;
 mod random;
 mod stack;

@@ -24,13 +24,13 @@ impl Printer<'_> {
             return;
         }
         let start = comments[..end].partition_point(|comment| comment.before < last.before);
-        for index in start..end {
-            if self.is_written[index] || is_pure(self.text_of(comments[index])) {
+        for (index, &comment) in comments.iter().enumerate().take(end).skip(start) {
+            if self.is_written[index] || is_pure(self.text_of(comment)) {
                 continue;
             }
             self.is_written[index] = true;
-            self.blank_line_before(comments[index]);
-            self.comment(comments[index]);
+            self.blank_line_before(comment);
+            self.comment(comment);
             self.line();
         }
     }
@@ -71,15 +71,23 @@ impl Printer<'_> {
         self.is_written[first..past.max(first)].fill(true);
     }
 
-    /// Writes those in front of the directives of a file, which is written anew.
+    /// Writes those in front of all else in a file that is written anew, and in front of its directives.
     pub(in crate::write) fn comments_of_head(&mut self) {
         let end = self.program.functions.first().map_or(0, |top| top.head.end);
+        let mut at = self.program.top.hashbang.as_ref().map_or(0, String::len);
         for index in 0..self.program.comments.len() {
             let comment = self.program.comments[index];
-            if comment.span.end < end && !std::mem::replace(&mut self.is_written[index], true) {
-                self.comment(comment);
-                self.out.push('\n');
+            let between = self.source.get(at..comment.span.start as usize).unwrap_or_default();
+            let is_first = between.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty();
+            if !is_first && comment.span.end >= end {
+                break;
             }
+            if is_first {
+                at = comment.span.end as usize;
+            }
+            self.is_written[index] = true;
+            self.comment(comment);
+            self.out.push('\n');
         }
     }
 

@@ -406,11 +406,25 @@ impl<'a> Printer<'a> {
                 Some(&value) if matches!(self.ast.kind(value), ExprKind::Template { .. }) => {
                     self.tasks.push(Task::InsideOfTemplate(value));
                 }
-                Some(&value) => self.then([text("${"), Task::Expr(value, Spot::ANY), text("}")]),
+                Some(&value) => match self.ast.kind(value) {
+                    ExprKind::Constant(Constant::String(part)) => {
+                        self.tasks.push(Task::TemplatePart(part));
+                    }
+                    _ => self.then([text("${"), Task::Expr(value, Spot::ANY), text("}")]),
+                },
                 None => {}
             }
-            self.tasks.push(Task::Text(Cow::Owned(literal::template_part(part))));
+            self.tasks.push(Task::TemplatePart(part));
         }
+    }
+
+    /// A part of a template, perhaps right behind another one.
+    pub(super) fn template_part(&mut self, part: &JsString) {
+        let text = literal::template_part(part);
+        if self.out.ends_with('$') && text.starts_with('{') {
+            self.out.push('\\');
+        }
+        self.out += &text;
     }
 
     /// The object that a template's tag gets, as a template whose tag gives it back.

@@ -227,11 +227,18 @@ impl<'a> Printer<'a> {
         };
         self.tasks.push(Task::Within(std::mem::replace(&mut self.function, id)));
         let body = Task::Braces(&built.body, built.has_directive);
-        // A parenthesis in place of a name might go with what stands in the line before it.
-        let params = self.source.get(self.program.functions[id.index()].head.end as usize..).unwrap_or_default();
+        // A parenthesis in place of a name might go with what stands in the line before it, and no expression may end
+        // where a block did: the next line might go on with it.
+        let js = &self.program.functions[id.index()];
+        let result = built.result.filter(|_| !in_kept || js.is_concise);
+        let params = self.source.get(js.head.end as usize..).unwrap_or_default();
         let is_bare = in_kept && self.ast.is_arrow(id) && !params.starts_with('(');
         let end = if is_bare { "" } else { ")" };
-        match (self.ast.is_arrow(id), built.result) {
+        match (self.ast.is_arrow(id), result) {
+            // In the head of a `for`, an `in` would be that of the loop.
+            (true, Some(result)) if in_kept && !self.ast.may_begin_for(result) => {
+                self.then([text(end), text(" => ("), Task::Expr(result, Spot::ANY), text(")")]);
+            }
             (true, Some(result)) => self.then([text(end), text(" => "), Task::ArrowBody(result)]),
             (true, None) => self.then([text(end), text(" => "), body]),
             (false, _) => self.then([text(") "), body]),
@@ -316,7 +323,14 @@ impl<'a> Printer<'a> {
         }
         match (self.program.functions[id.index()].kind, self.ast.built(id)) {
             (FunctionKind::Field | FunctionKind::StaticBlock, None) => self.kept(id),
-            (FunctionKind::Field, Some(built)) => self.field_value((id, built), None),
+            (FunctionKind::Field, Some(built)) => {
+                let rest = self.source.get(self.program.functions[id.index()].span.end as usize..).unwrap_or_default();
+                // A line break may have ended it, behind the block of an arrow function.
+                if !rest.trim_start().starts_with([';', ')']) {
+                    self.tasks.push(text(";"));
+                }
+                self.field_value((id, built), None);
+            }
             (FunctionKind::StaticBlock, Some(built)) => {
                 self.out += "static ";
                 self.then([

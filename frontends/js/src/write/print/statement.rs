@@ -25,14 +25,21 @@ impl<'a> Printer<'a> {
             }
             kind => {
                 self.line();
-                self.comments_of(kind, body.tree.nodes[node].place);
-                self.statement(body, node, row);
+                self.comments_of(body, (node, kind));
+                match seq.get(index + 1) {
+                    Some(&next) if self.is_for(body, (node, next), (row, index + offset)) => {
+                        self.tasks.pop();
+                        self.tasks.push(Task::Row { body, row, seq, index: index + 2, offset });
+                        self.for_(body, (node, next));
+                    }
+                    _ => self.statement(body, node, row),
+                }
             }
         }
     }
 
     /// Writes the comments in front of a statement, which may have a place in the source.
-    fn comments_of(&mut self, kind: &Kind, place: Option<u32>) {
+    fn comments_of(&mut self, body: &Body, (node, kind): (NodeId, &Kind)) {
         let definition = match kind {
             Kind::Assign { value, .. } => match *self.ast.kind(value.id) {
                 ExprKind::Function(id, _) => Some(self.program.functions[id.index()].span),
@@ -41,13 +48,16 @@ impl<'a> Printer<'a> {
             },
             _ => None,
         };
-        let at = match (definition, kind) {
+        let first = match (kind, body.heads.get(&node)) {
+            (Kind::If { condition: value, .. } | Kind::Switch { on: value, .. }, _) => Some(value.id),
+            (Kind::Loop { over: Some(over), .. }, _) => Some(over.iterable.id),
+            (_, Some(&Head::While(condition))) => Some(condition),
+            _ => None,
+        };
+        let at = match (definition, first.map(|first| self.ast.span(self.ast.first_leaf(first)))) {
             (Some(span), _) => Some(span.start),
-            (None, Kind::If { condition: value, .. } | Kind::Switch { on: value, .. }) => {
-                let span = self.ast.span(self.ast.first_leaf(value.id));
-                (span != Span::NOWHERE).then_some(span.start)
-            }
-            _ => place,
+            (None, Some(span)) => (span != Span::NOWHERE).then_some(span.start),
+            (None, None) => body.tree.nodes[node].place,
         };
         if let Some(at) = at {
             self.comments_before(at, definition.is_some());
@@ -84,6 +94,7 @@ impl<'a> Printer<'a> {
             Kind::Init { keyword, name, value } => {
                 let is_undefined = self.ast.is_constant(value.id, &Constant::Undefined);
                 let keyword = if row == 0 { *keyword } else { "" };
+                self.tasks.push(text(";"));
                 self.initialize(keyword, *name, (keyword != "let" || !is_undefined).then_some(value.id));
             }
             Kind::Return(None) => self.out += "return;",
@@ -130,6 +141,13 @@ impl<'a> Printer<'a> {
             self.function_with_name(id, Some(self.ast.text_of(name)));
             return;
         }
+        self.tasks.push(text(";"));
+        self.assign_in_line(body, (variable, declares), value);
+    }
+
+    /// An assignment, or a declaration with a value, without its semicolon.
+    fn assign_in_line(&mut self, body: &'a Body, (variable, declares): (Variable, Option<bool>), value: ExprId) {
+        let name = body.name(variable);
         let is_undefined = self.ast.is_constant(value, &Constant::Undefined);
         match declares {
             Some(_) if body.vars.contains(&variable) => self.initialize("var", name, Some(value)),
@@ -139,18 +157,60 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `keyword name = value;`
+    /// `keyword name = value`
     fn initialize(&mut self, keyword: &'static str, name: NameId, value: Option<ExprId>) {
         let name = self.ast.text_of(name);
         let gap = if keyword.is_empty() { "" } else { " " };
         self.out.extend([keyword, gap, name]);
-        match value {
-            Some(value) => {
-                self.out += " = ";
-                self.then([Task::Expr(value, Spot::named(level::ASSIGNMENT, Some(name))), text(";")]);
-            }
-            None => self.out.push(';'),
+        if let Some(value) = value {
+            self.out += " = ";
+            self.tasks.push(Task::Expr(value, Spot::named(level::ASSIGNMENT, Some(name))));
         }
+    }
+
+    /// Whether an assignment at this place and the loop behind it are one `for`.
+    fn is_for(&self, body: &Body, (init, next): (NodeId, NodeId), (row, index): (RowId, usize)) -> bool {
+        let Some(&updated) = body.updates.get(&next) else { return false };
+        let Kind::Assign { variable, value, .. } = &body.tree.nodes[init].kind else { return false };
+        let is_own = |last: &usize| *last <= index + 1;
+        let fits = match body.declarations.declaring.get(&init) {
+            Some(_) if body.vars.contains(variable) => true,
+            Some(&is_constant) => !is_constant && body.declarations.last.get(variable).is_some_and(is_own),
+            None => true,
+        };
+        *variable == updated
+            && fits
+            && !body.declarations.before.contains_key(&(row, index + 1))
+            && self.ast.may_begin_for(value.id)
+    }
+
+    /// `for (init; condition; update) { .. }`
+    fn for_(&mut self, body: &'a Body, (node, loop_): (NodeId, NodeId)) {
+        let (init, next) = (&body.tree.nodes[node], &body.tree.nodes[loop_]);
+        let (Kind::Assign { variable, value, .. }, Kind::Loop { label, body: seq, .. }) = (&init.kind, &next.kind)
+        else {
+            return;
+        };
+        let (Some(&Head::While(condition)), [_, rest @ .., last]) = (body.heads.get(&loop_), &seq[..]) else { return };
+        self.label(body, *label);
+        self.out += "for (";
+        self.tasks.push(Task::Block { body, row: row_of(body, loop_, 0), seq: rest, offset: 1 });
+        self.tasks.push(text(") "));
+        match &body.tree.nodes[*last].kind {
+            Kind::Assign { variable, value, .. } => {
+                let name = body.name(*variable);
+                let spot = Spot::named(level::ASSIGNMENT, Some(self.ast.text_of(name)));
+                self.then([Task::Name(name), text(" = "), Task::Expr(value.id, spot)]);
+            }
+            Kind::Do(value) => self.tasks.push(Task::Expr(value.id, Spot::ANY)),
+            _ => {}
+        }
+        self.then([text("; "), Task::Expr(condition, Spot::ANY), text("; ")]);
+        if let Some(source) = init.place {
+            self.map(source);
+        }
+        let declares = body.declarations.declaring.get(&node).copied();
+        self.assign_in_line(body, (*variable, declares), value.id);
     }
 
     fn jump(&mut self, is_plain: bool, jump: Jump) {

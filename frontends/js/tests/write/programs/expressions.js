@@ -28,3 +28,4 @@ var a = 1; { let a = 2; { const a = 3; log(a); } log(a); } log(a);
 log([1, 2, 3].includes(2) && !![].length === false, !!"a", !!"" + "", typeof !!1);
 log(((a) => { a = a || {}; a.b = a.b || []; a.b.push(1); return a.b.length; })());
 log([3, 1, 2].sort((a, b) => a - b).map((n) => n * 2).filter(Boolean).reduce((s, n) => s + n, ""));
+log(...[7].flatMap((a) => [`$${`{${a}}`}`, `x$${"{"}${a}${1 + 2}$`, `$${a}{`, `$$${`{`}`]));

@@ -1,0 +1,43 @@
+//! The functions in the guide are what the program makes of them.
+
+use ssaphire_ir::passes::{Pass, PassOptions};
+use ssaphire_js::source::{SourceKind, with_parsed};
+use ssaphire_js::write::{WriteOptions, write};
+use std::path::Path;
+
+/// The passes of `ssaphire opt`.
+const USUAL: [Pass; 5] = [Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused];
+
+fn optimized(source: &str) -> String {
+    let written = with_parsed(source, SourceKind::MODULE, |parsed| {
+        let original = ssaphire_js::lower(&parsed).expect("a program");
+        let mut program = original.clone();
+        for function in &mut program.functions {
+            for pass in USUAL {
+                pass.run(&mut function.body, PassOptions::default()).expect("a graph that keeps its contract");
+            }
+        }
+        let mut options = WriteOptions::default();
+        options.original = Some(&original);
+        write(&program, source, &options).expect("a program that can be written").text
+    });
+    written.expect("a source without errors")
+}
+
+#[test]
+fn functions_become_what_the_guide_says() {
+    let guide = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/javascript.md"))
+        .expect("the guide");
+    let (_, section) = guide.split_once("### Ten functions").expect("a section with functions");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let mut parts = section.split("```js\n").skip(1).map(|part| part.split_once("```").expect("a block that ends"));
+    let mut count = 0;
+    while let Some((source, then)) = parts.next() {
+        let becomes = then.trim() == "becomes";
+        assert!(becomes || then.trim().starts_with("stays"), "{then}");
+        let expected = if becomes { parts.next().expect("what it becomes").0 } else { source };
+        assert_eq!(optimized(source), expected);
+        count += 1;
+    }
+    assert_eq!(count, 10);
+}
