@@ -72,51 +72,51 @@ var $yield = (value) => {
   };
 };
 function* words(line) {
-  let t_2_2, t_9;
+  let t_3, t_10;
   try {
-    const t_3 = $getIterator(line.split(" "));
+    const t_4 = $getIterator(line.split(" "));
     for (;;) {
-      const t_4 = $iteratorNext(t_3);
-      if (t_4.done) {
+      const t_5 = $iteratorNext(t_4);
+      if (t_5.done) {
         break;
       }
-      const word = t_4.value;
+      const word = t_5.value;
       try {
         yield* $yield(word);
-      } catch (t_7) {
-        if ($Return.is(t_7)) {
-          $iteratorClose(t_3);
-          throw t_7;
+      } catch (t_8) {
+        if ($Return.is(t_8)) {
+          $iteratorClose(t_4);
+          throw t_8;
         } else {
-          $iteratorAbandon(t_3);
-          throw t_7;
+          $iteratorAbandon(t_4);
+          throw t_8;
         }
       }
     }
-    t_9 = 1;
-    t_2_2 = void 0;
+    t_10 = 1;
+    t_3 = void 0;
   } catch ($error) {
-    t_2_2 = $error;
-    t_9 = 0;
+    t_3 = $error;
+    t_10 = 0;
   }
-  let t_12;
+  let t_13;
   try {
     console.log("closed");
-    switch (t_9) {
+    switch (t_10) {
       case 1: {
         return;
       }
       default: {
-        throw t_2_2;
+        throw t_3;
       }
     }
   } catch ($error) {
-    t_12 = $error;
+    t_13 = $error;
   }
-  if ($Return.is(t_12)) {
-    return $Return.open(t_12);
+  if ($Return.is(t_13)) {
+    return $Return.open(t_13);
   }
-  throw t_12;
+  throw t_13;
 }
 function first(line) {
   for (const word of words(line)) {

@@ -15,12 +15,12 @@ function sum(items, start) {
   for (const t_4 of items) {
     $checkCoercible(t_4);
     const price = t_4.price;
-    let t_2_2 = t_4.count;
-    if (t_2_2 === void 0) {
-      t_2_2 = 1;
+    let t_6 = t_4.count;
+    if (t_6 === void 0) {
+      t_6 = 1;
     }
     if (!(price < 0)) {
-      start += price * t_2_2;
+      start += price * t_6;
     }
   }
   return start;
