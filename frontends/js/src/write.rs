@@ -126,20 +126,15 @@ pub struct Written {
 pub fn write(program: &Program, source: &str, options: &WriteOptions<'_>) -> Result<Written, WriteError> {
     let mut keeping = Keeping::new(program, options.original);
     let mut program = Cow::Borrowed(program);
-    let instructed = keeping.with_instructions(&program, source);
-    if !instructed.is_empty() {
-        keeping.prefer_source(&mut program, options.original, &instructed);
-    }
+    let mut better = keeping.with_instructions(&program, source);
     loop {
-        let better = match write_once(&program, source, &keeping) {
-            Ok(Attempt::Written(written)) => return Ok(written),
-            Ok(Attempt::Better(functions)) => functions,
-            Err(error) => match keeping.instead_of(&error) {
-                Some(function) => vec![function],
-                None => return Err(error),
-            },
-        };
-        keeping.prefer_source(&mut program, options.original, &better);
+        if !better.is_empty() {
+            keeping.prefer_source(&mut program, options.original, &better);
+        }
+        match write_once(&program, source, &keeping)? {
+            Attempt::Written(written) => return Ok(written),
+            Attempt::Better(functions) => better = functions,
+        }
     }
 }
 
@@ -156,7 +151,10 @@ fn write_once(program: &Program, source: &str, keeping: &Keeping) -> Result<Atte
         let before = unguarded.clone();
         let plans = Plans::new(program, source, keeping, &unguarded)?;
         let mut ast = Ast::new(program);
-        build(program, source, (&plans, keeping), (&mut ast, &mut unguarded))?;
+        let unwritable = build(program, source, (&plans, keeping), (&mut ast, &mut unguarded))?;
+        if !unwritable.is_empty() {
+            return Ok(Attempt::Better(unwritable));
+        }
         // Functions that have been built already may rely on the engine's guard: all over again, without.
         if unguarded != before {
             continue;
@@ -176,13 +174,15 @@ fn write_once(program: &Program, source: &str, keeping: &Keeping) -> Result<Atte
     }
 }
 
-/// Builds the code of all functions, inner functions first.
+/// Builds the code of all functions, inner functions first. Returns those that cannot be written anew, if their sources
+/// will do.
 fn build(
     program: &Program,
     source: &str,
     (plans, keeping): (&Plans, &Keeping),
     (ast, unguarded): (&mut Ast<'_>, &mut Unguarded),
-) -> Result<(), WriteError> {
+) -> Result<Vec<FunctionId>, WriteError> {
+    let mut unwritable = Vec::new();
     for index in (0..program.functions.len()).rev() {
         let id = FunctionId(index as u32);
         let js = &program.functions[index];
@@ -194,17 +194,31 @@ fn build(
             Some(keeping.code(program, source, id))
         } else if plans.plans[index].is_some() {
             let mut writer = FunctionWriter { program, plans, ast, unguarded, id };
-            let built = writer.write(keeping.in_class.contains(&id)).map_err(error)?;
+            let built = writer.write(keeping.in_class.contains(&id));
             // There is nothing around it that could be made strict.
-            if built.needs_strict_place && js.parent.is_some_and(|parent| plans.kept[parent.index()]) {
-                return Err(error(Unwritable::Strict(id)));
+            let is_in_kept = js.parent.is_some_and(|parent| plans.kept[parent.index()]);
+            let built = match built {
+                Ok(built) if built.needs_strict_place && is_in_kept => Err(Unwritable::Strict(id)),
+                built => built,
+            };
+            match built.map_err(error) {
+                Ok(built) => Some(Code::Built(built)),
+                // It makes one that has no code.
+                Err(WriteError { what: Unwritable::Function(_), .. }) if !unwritable.is_empty() => None,
+                Err(error) => match keeping.instead_of(&error) {
+                    Some(function) => {
+                        unwritable.push(function);
+                        None
+                    }
+                    None if !unwritable.is_empty() => return Ok(unwritable),
+                    None => return Err(error),
+                },
             }
-            Some(Code::Built(built))
         } else {
             None
         };
     }
-    Ok(())
+    Ok(unwritable)
 }
 
 /// What it takes to build one function.

@@ -79,11 +79,9 @@ impl Keeping {
         users.iter().filter(may_stay).copied().collect()
     }
 
-    /// A function that cannot be written anew, if its source will do. That a text is another program is a mistake to be
-    /// told.
+    /// A function that cannot be written anew, if its source will do.
     pub(super) fn instead_of(&self, error: &WriteError) -> Option<FunctionId> {
         let function = match error.what {
-            Unwritable::Mismatch(_) => return None,
             Unwritable::Strict(function) => function,
             _ => error.function,
         };

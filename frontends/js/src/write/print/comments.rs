@@ -6,6 +6,9 @@ use crate::program::Comment;
 /// What tools look for in comments that have to stay, wherever they are.
 const LEGAL: [&str; 3] = ["@license", "@preserve", "@cc_on"];
 
+/// What is further behind a comment is another statement.
+const MAX_DISTANCE: u32 = 1000;
+
 /// What functions and classes begin with.
 const DEFINITIONS: [&str; 3] = ["function", "class", "async "];
 
@@ -16,6 +19,9 @@ impl Printer<'_> {
         let comments = &self.program.comments;
         let end = comments.partition_point(|comment| comment.before <= at);
         let Some(last) = end.checked_sub(1).map(|last| comments[last]) else { return };
+        if at - last.before > MAX_DISTANCE {
+            return;
+        }
         let between = self.source.get(last.before as usize..at as usize);
         let token = self.source.get(last.before as usize..).unwrap_or_default();
         let is_of_other = !is_definition && DEFINITIONS.iter().any(|&word| token.starts_with(word));
