@@ -122,16 +122,12 @@ impl Keeping {
         if !plans.is_in_new[parent.index()] {
             return true;
         }
-        // Where its text assigns a constant, the function around may have a variable; and the top of a script may declare
-        // a `let` where its dead zone is over, for a check at each mention.
-        let needs_more = |op: &Op| match &op.immediates {
-            Immediates::Name(name) => plans.checked_names.contains(&**name),
-            _ => op.opcode == Opcode::ThrowError,
-        };
+        // Where its text assigns a constant, the function around may have a variable.
+        let assigns_constant = |op: &Op| op.opcode == Opcode::ThrowError;
         let fits = |(number, (name, (given, is_native))): (usize, (&Name, &Captured))| {
             **name == **given && (*is_native || !self.checks.has(id, number as u32))
         };
-        !all_insts(&function.body).filter_map(op_of).any(needs_more)
+        !all_insts(&function.body).filter_map(op_of).any(assigns_constant)
             && captured.len() == function.captures.len()
             && function.captures.iter().zip(captured).enumerate().all(fits)
     }

@@ -96,6 +96,23 @@ function f(a) {
 }
 ",
     );
+    // Rounds that are continued elsewhere count otherwise.
+    let source = "
+function f(a) {
+  let i = 0;
+  outer: while (i < 9) {
+    while (a.more()) {
+      if (a.odd()) {
+        i += 2;
+        continue outer;
+      }
+    }
+    i++;
+  }
+}
+";
+    let text = written(source, SourceKind::SCRIPT);
+    assert!(text.contains("while (i < 9) {"), "{text}");
     // What the body declares is not seen in the head.
     let text = written("function f(a) { for (let i = 0; i < 9; i++) { a.step(i ^= 1); } }", SourceKind::SCRIPT);
     assert!(text.contains("while (i < 9) {"), "{text}");

@@ -281,3 +281,48 @@ fn lines_end_like_those_of_the_source() {
     let source = "function f() {\r\n\treturn 1 + 2;\r\n}\r\n";
     assert_eq!(optimized(source, SourceKind::SCRIPT), "function f() {\r\n\treturn 3;\r\n}\r\n");
 }
+
+#[test]
+fn comments_of_what_is_gone_are_gone() {
+    let source = "function f() {\n  // Gone.\n  const k = 1 + 2;\n  g();\n  return k;\n}\n";
+    check(source, "function f() {\n  g();\n  return 3;\n}\n");
+}
+
+#[test]
+fn helpers_leave_the_names_of_what_stays_alone() {
+    let source = "
+function a() {
+  let $TypeError = 0;
+  return function () { const k = c(1 + 2); return () => { k = $TypeError; }; };
+}
+";
+    let text = optimized(source, SourceKind::SCRIPT);
+    assert!(text.contains("throw new $$TypeError("), "{text}");
+}
+
+#[test]
+fn a_variable_that_the_engine_does_not_guard_is_checked() {
+    // The inner function assigns a constant, so it does not stay; it has its `let` in front of the `switch`.
+    let source = "
+function f() {
+  const k = c(1 + 2);
+  return function (t) {
+    if (t > 5) k = 1;
+    switch (t) {
+      case 0:
+        let x = 1;
+      case 1:
+        g(() => x);
+    }
+  };
+}
+";
+    let text = optimized(source, SourceKind::SCRIPT);
+    assert!(text.contains("g(() => $check(x, \"x\"))"), "{text}");
+}
+
+#[test]
+fn empty_blocks_are_no_change() {
+    let source = "function f(a, b) { if (a) { if (b) { g() } else { } } else { } while (g()) { if (b) continue; else break } }\n";
+    assert_eq!(optimized(source, SourceKind::SCRIPT), source);
+}
