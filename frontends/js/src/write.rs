@@ -25,6 +25,7 @@ mod code;
 mod compound;
 mod constants;
 mod declare;
+mod defaults;
 mod emit;
 mod error;
 mod expr;
@@ -233,6 +234,8 @@ struct FunctionWriter<'a, 'p> {
 /// A part of a function: its statements, and the variables that the other part has, too.
 struct BuiltPart {
     body: Body,
+    /// Parameters with defaults.
+    defaults: Vec<(usize, ExprId)>,
     shared: Vec<NameId>,
     /// A name that is free.
     unused: NameId,
@@ -250,7 +253,15 @@ impl FunctionWriter<'_, '_> {
             params = with_call(params, js, call);
             self.part(Part::Rest)?.body
         } else {
-            self.part(Part::Whole)?.body
+            let whole = self.part(Part::Whole)?;
+            for (index, default) in whole.defaults {
+                if let Some(param) = params.get_mut(index)
+                    && let Param::Plain(name) | Param::Optional(name) = *param
+                {
+                    *param = Param::Default(name, default);
+                }
+            }
+            whole.body
         };
         // Other parameters go with no directive: a key or heritage of a class is strict by where it stands.
         let is_simple = params.iter().all(|param| matches!(param, Param::Plain(_)));
@@ -267,6 +278,7 @@ impl FunctionWriter<'_, '_> {
         let mut root = builder.build()?;
         let unused = builder.temporary_like("_");
         let jumps = Jumps::clean(&mut builder.tree, &mut root);
+        let defaults = if part == Part::Whole { builder.take_defaults(&mut root) } else { Vec::new() };
         let mut declarations = Declarations::new(&builder, &root)?;
         let unguarded = std::mem::take(&mut declarations.unguarded);
         let failed = unguarded.into_iter().chain(builder.failed_loops.iter().copied());
@@ -282,7 +294,7 @@ impl FunctionWriter<'_, '_> {
         let (heads, updates) = heads::find(self.ast, &tree, (&jumps, &declarations), &is_seen);
         let body =
             Body { tree, root, declarations, jumps, heads, updates, names, declares_functions, vars, drops_code };
-        Ok(BuiltPart { body, shared, unused })
+        Ok(BuiltPart { body, defaults, shared, unused })
     }
 
     /// The parameters.
@@ -331,7 +343,7 @@ fn with_call(mut params: Vec<Param>, js: &JsFunction, call: BuiltPart) -> Vec<Pa
         params.pop();
         rest = Some((name, params.len()));
     }
-    let BuiltPart { body, shared: bound, unused } = call;
+    let BuiltPart { body, shared: bound, unused, .. } = call;
     params.push(Param::Call(Box::new(Call { rest, bound, body, unused })));
     params
 }

@@ -8,6 +8,7 @@ use crate::program::FunctionKind;
 use crate::scopes::{BindingId, BindingKind, FunctionNode, FunctionScope, Scopes, Storage};
 use crate::source::{SourceError, Span};
 use oxc_ast::ast::{self, BindingPattern};
+use oxc_syntax::operator::UnaryOperator;
 use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::{BuildError, FunctionBuilder};
 
@@ -189,6 +190,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 continue;
             }
             let value = match &param.initializer {
+                // `undefined` in place of `undefined` changes nothing.
+                Some(default) if is_void(default) => value,
                 Some(default) => self.with_default(value, default, super::pattern::name_hint(&param.pattern)),
                 None => value,
             };
@@ -282,6 +285,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             }
         }
     }
+}
+
+/// Whether an expression is `void 0`, or the like.
+fn is_void(expression: &ast::Expression<'_>) -> bool {
+    matches!(expression, ast::Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::Void
+        && matches!(unary.argument, ast::Expression::NumericLiteral(_)))
 }
 
 /// What a function is called in listings.

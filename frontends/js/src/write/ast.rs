@@ -277,6 +277,18 @@ impl<'p> Ast<'p> {
         }
     }
 
+    /// Whether an expression is one that suspends its function, or has one in it.
+    pub(super) fn waits(&self, id: ExprId) -> bool {
+        let mut work = vec![id];
+        while let Some(id) = work.pop() {
+            match self.kind(id) {
+                ExprKind::Yield { .. } | ExprKind::Unary { sign: "await ", .. } => return true,
+                kind => each_operand(kind, |operand| work.push(operand)),
+            }
+        }
+        false
+    }
+
     /// Whether an expression may stand at the beginning of a `for` without parentheses: nothing in it is an `in`.
     pub(super) fn may_begin_for(&self, id: ExprId) -> bool {
         let mut work = vec![id];

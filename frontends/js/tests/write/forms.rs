@@ -131,6 +131,28 @@ function f(a) {
 }
 
 #[test]
+fn defaults_stand_with_their_parameters() {
+    check_same(
+        "
+function f(a, b = a.c, d = [], e = (x) => x) {
+  return g(a, b, d, e);
+}
+",
+    );
+    check("function f(a = void 0) { return a; }", "function f(a = void 0) {\n  return a;\n}");
+    // It reads what is not there yet, waits, or is not the default of its parameter.
+    for source in [
+        "async function f(a = void 0) { if (a === void 0) { a = await g(); } return a; }",
+        "function f(a = void 0) { const b = g(); if (a === void 0) { a = b; } return a; }",
+        "function f(a) { if (a === void 0) { a = 1; } return a; }",
+        "function f(a = void 0, b = void 0) { if (b === void 0) { b = 1; } if (a === void 0) { a = b; } return a + b; }",
+    ] {
+        let text = without_helpers(&written(source, SourceKind::SCRIPT));
+        assert!(text.contains("if (a === void 0)") || text.contains("if (b === void 0)"), "{text}");
+    }
+}
+
+#[test]
 fn leaving_an_outer_loop_needs_a_label() {
     check_same(
         "

@@ -264,6 +264,11 @@ impl<'a> Printer<'a> {
         match param {
             Param::Plain(name) => self.out += self.ast.text_of(*name),
             Param::Optional(name) => self.out.extend([self.ast.text_of(*name), " = void 0"]),
+            Param::Default(name, default) => {
+                let name = self.ast.text_of(*name);
+                self.out.extend([name, " = "]);
+                self.tasks.push(Task::Expr(*default, Spot::named(level::ASSIGNMENT, Some(name))));
+            }
             Param::Rest(name) => self.out.extend(["...", self.ast.text_of(*name)]),
             Param::NoMore => self.out += "...{}",
             Param::Call(call) => self.call_of_generator(call),
