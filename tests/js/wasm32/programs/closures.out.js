@@ -1,8 +1,5 @@
 let Counter = class Counter {
-  constructor(step = void 0) {
-    if (step === void 0) {
-      step = 1;
-    }
+  constructor(step = 1) {
     this.step = step;
     const t_3 = Counter;
     t_3.made++;
