@@ -145,6 +145,7 @@ function f(a, b = a.c, d = [], e = (x) => x) {
         "async function f(a = void 0) { if (a === void 0) { a = await g(); } return a; }",
         "function f(a = void 0) { const b = g(); if (a === void 0) { a = b; } return a; }",
         "function f(a) { if (a === void 0) { a = 1; } return a; }",
+        "function f(a = void 0, b = void 0) { if (a === void 0) { a = b; } return a + b; }",
         "function f(a = void 0, b = void 0) { if (b === void 0) { b = 1; } if (a === void 0) { a = b; } return a + b; }",
     ] {
         let text = without_helpers(&written(source, SourceKind::SCRIPT));

@@ -326,3 +326,11 @@ fn empty_blocks_are_no_change() {
     let source = "function f(a, b) { if (a) { if (b) { g() } else { } } else { } while (g()) { if (b) continue; else break } }\n";
     assert_eq!(optimized(source, SourceKind::SCRIPT), source);
 }
+
+#[test]
+fn fields_are_written_with_their_class() {
+    let source = "function f() {\n  use(1 + 2);\n  return class {\n    a = g( );\n    static { h( ); }\n  };\n}\n";
+    let expected =
+        "function f() {\n  use(3);\n  return class {\n    a = g();\n    static {\n      h();\n    }\n  };\n}\n";
+    check(source, expected);
+}
