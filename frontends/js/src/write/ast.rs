@@ -265,49 +265,6 @@ impl<'p> Ast<'p> {
         self.nodes[id.0 as usize].span
     }
 
-    /// The first of its operands that has none.
-    pub(super) fn first_leaf(&self, mut id: ExprId) -> ExprId {
-        loop {
-            let mut first = None;
-            each_operand(self.kind(id), |operand| first = first.or(Some(operand)));
-            match first {
-                Some(operand) => id = operand,
-                None => return id,
-            }
-        }
-    }
-
-    /// Whether an expression is one that suspends its function, or has one in it.
-    pub(super) fn waits(&self, id: ExprId) -> bool {
-        let mut work = vec![id];
-        while let Some(id) = work.pop() {
-            match self.kind(id) {
-                ExprKind::Yield { .. } | ExprKind::Unary { sign: "await ", .. } => return true,
-                kind => each_operand(kind, |operand| work.push(operand)),
-            }
-        }
-        false
-    }
-
-    /// Whether an expression may stand at the beginning of a `for` without parentheses: nothing in it is an `in`.
-    pub(super) fn may_begin_for(&self, id: ExprId) -> bool {
-        let mut work = vec![id];
-        while let Some(id) = work.pop() {
-            match self.kind(id) {
-                ExprKind::Binary { sign: "in", .. }
-                | ExprKind::PrivateIn { .. }
-                | ExprKind::Function(..)
-                | ExprKind::Class(_)
-                | ExprKind::Object { .. }
-                | ExprKind::Jsx { .. }
-                | ExprKind::NamedByKey { .. }
-                | ExprKind::InStrictCode(_) => return false,
-                kind => each_operand(kind, |operand| work.push(operand)),
-            }
-        }
-        true
-    }
-
     /// How tightly an expression binds.
     pub(super) fn level(&self, id: ExprId) -> u8 {
         self.nodes[id.0 as usize].level

@@ -4,14 +4,14 @@ use super::{without_helpers, written};
 use ssaphire_js::source::SourceKind;
 
 #[track_caller]
-fn check(source: &str, expected: &str) {
+pub(crate) fn check(source: &str, expected: &str) {
     let text = without_helpers(&written(source, SourceKind::SCRIPT));
     assert_eq!(text.trim(), expected.trim(), "{text}");
 }
 
 /// The source comes back as it is.
 #[track_caller]
-fn check_same(source: &str) {
+pub(crate) fn check_same(source: &str) {
     check(source, source);
 }
 
@@ -50,81 +50,6 @@ function f(a) {
     a.second();
   }
   a.end();
-}
-",
-    );
-}
-
-#[test]
-fn loops_count_in_their_heads() {
-    check_same(
-        "
-function f(a) {
-  let s = a.first;
-  for (let i = 0; i < a.length; i++) {
-    s += a[i];
-  }
-  for (let j = a.length - 1; j >= 0; j -= 2) {
-    a.step(j);
-  }
-  return s;
-}
-",
-    );
-    // It is read behind the loop, so it is declared before.
-    check_same(
-        "
-function f(a) {
-  let i = 0;
-  while (a[i]) {
-    a.step();
-    i++;
-  }
-  return i;
-}
-",
-    );
-    // An `in` would be that of the loop, and what closures see is another one in each round.
-    check_same(
-        "
-function f(a) {
-  let i = a in a;
-  while (i < 9) {
-    a.step();
-    i++;
-  }
-}
-",
-    );
-    // Rounds that are continued elsewhere count otherwise.
-    let source = "
-function f(a) {
-  let i = 0;
-  outer: while (i < 9) {
-    while (a.more()) {
-      if (a.odd()) {
-        i += 2;
-        continue outer;
-      }
-    }
-    i++;
-  }
-}
-";
-    let text = written(source, SourceKind::SCRIPT);
-    assert!(text.contains("while (i < 9) {"), "{text}");
-    // What the body declares is not seen in the head.
-    let text = written("function f(a) { for (let i = 0; i < 9; i++) { a.step(i ^= 1); } }", SourceKind::SCRIPT);
-    assert!(text.contains("while (i < 9) {"), "{text}");
-    check(
-        "function f(a) { for (let i = 0; i < 9; i++) { if (a.odd()) continue; a.step(i); } }",
-        "
-function f(a) {
-  for (let i = 0; i < 9; i++) {
-    if (!a.odd()) {
-      a.step(i);
-    }
-  }
 }
 ",
     );

@@ -4,6 +4,7 @@ mod behavior;
 mod by_hand;
 mod forms;
 mod kept;
+mod loops;
 mod maps;
 mod size;
 
