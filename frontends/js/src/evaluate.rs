@@ -73,7 +73,8 @@ fn template(immediates: &Immediates, values: &[Constant]) -> Option<Constant> {
     Some(Constant::String(joined(&text)))
 }
 
-/// Longer strings are not computed: each use of one would have a copy, and a chain of them one of each beginning.
+/// Strings of more bytes are not computed: each use of one would have a copy of it, and a chain of concatenations would
+/// take quadratic memory.
 const MAX_TEXT: usize = 1 << 10;
 
 /// Concatenated strings, in which two halves of a surrogate pair may meet.

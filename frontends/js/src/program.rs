@@ -39,13 +39,13 @@ pub struct Program {
     /// The names that nothing in the file declares, each with a function whose text mentions it, also where control
     /// never comes.
     pub free: Vec<(FunctionId, Name)>,
-    /// The comments in front of something, in source order.
+    /// The comments that precede a token, in source order.
     pub comments: Vec<Comment>,
     /// Whether the source has types, which the functions have no more.
     pub has_erased_types: bool,
 }
 
-/// A comment in front of a token.
+/// A comment, with the token that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
     /// Its span, with its delimiters.

@@ -11,7 +11,7 @@ pub mod random;
 pub mod test262;
 mod transformation;
 
-pub use transformation::{Transformation, round_trip};
+pub use transformation::{Transformation, keeping, round_trip};
 
 use std::path::{Path, PathBuf};
 

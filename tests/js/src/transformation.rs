@@ -25,11 +25,14 @@ fn through_passes(source: &str, kind: SourceKind, passes: &[Pass]) -> Result<Str
     through(source, kind, |parsed| Ok((optimized(&lowered(parsed)?, passes)?, None)))
 }
 
-/// Lowers `source` to SSA form, runs all passes, and writes it back, where what they have not changed stays as it stands.
-fn keeping(source: &str, kind: SourceKind) -> Result<String, String> {
+/// Lowers `source` to SSA form, runs `passes`, and writes it back; functions that they have not changed stay as they stand.
+///
+/// # Errors
+/// The text of all errors of a source that is refused.
+pub fn keeping(source: &str, kind: SourceKind, passes: &[Pass]) -> Result<String, String> {
     through(source, kind, |parsed| {
         let original = lowered(parsed)?;
-        Ok((optimized(&original, Pass::ALL)?, Some(original)))
+        Ok((optimized(&original, passes)?, Some(original)))
     })
 }
 
@@ -219,7 +222,7 @@ impl Transformation {
     pub fn apply(self, source: &str, kind: SourceKind) -> Result<String, String> {
         Ok(match self {
             Self::RoundTrip { passes } => return round_trip(source, kind, passes),
-            Self::Keeping => keeping(source, kind)?,
+            Self::Keeping => keeping(source, kind, Pass::ALL)?,
             Self::Half { odd } => half(source, kind, usize::from(odd))?,
             Self::OnePass(pass) => through_passes(source, kind, &[pass])?,
             Self::Folded => through_folding(source, kind)?,

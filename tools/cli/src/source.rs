@@ -97,7 +97,7 @@ pub(crate) trait Source: Sync {
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun>;
 }
 
-/// How a program is written as a whole.
+/// Options of writing a whole program.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only JavaScript programs are written back as one file"))]
 pub(crate) struct WholeWriting {

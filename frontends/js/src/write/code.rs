@@ -36,6 +36,7 @@ pub(super) enum Param {
     Plain(NameId),
     /// With `undefined` as its default, so that it does not count.
     Optional(NameId),
+    /// With its default.
     Default(NameId, ExprId),
     Rest(NameId),
     /// A rest that binds nothing: with it, `arguments` aliases no parameter.

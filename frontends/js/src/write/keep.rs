@@ -18,7 +18,7 @@ use ssaphire_ir::{Arg, Function, are_isomorphic};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What comments say to bundlers, in front of the arguments of an `import`.
+/// Words in comments that tell bundlers how to load the module of an `import()`.
 const BUNDLERS: [&str; 4] = ["webpack", "@vite-ignore", "turbopack", "rspack"];
 
 /// A captured cell: its name, and whether the engine guards its dead zone.
@@ -73,7 +73,7 @@ impl Keeping {
         }
     }
 
-    /// The functions among those that call helpers that passes have changed: their sources call none, and are shorter.
+    /// Of the functions that call helpers, those that passes have changed: their sources call none.
     pub(super) fn better_as_source(&self, users: &BTreeSet<FunctionId>) -> Vec<FunctionId> {
         let may_stay = |id: &&FunctionId| self.has_original && !self.is_unchanged[id.index()];
         users.iter().filter(may_stay).copied().collect()
@@ -176,7 +176,8 @@ fn unchanged(program: &Program, original: &Program) -> Vec<bool> {
     functions.collect()
 }
 
-/// A function without what its text has no part in; none if its graph breaks its contract.
+/// A function without copies, redundant phis, empty blocks and unused values, which do not show in its text; none if its
+/// graph breaks its contract.
 fn tidy(function: &Function<Js>) -> Option<Function<Js>> {
     let mut tidy = function.clone();
     for pass in [Pass::Copies, Pass::RedundantPhis, Pass::EmptyBlocks, Pass::Unused] {

@@ -302,7 +302,7 @@ function a() {
 
 #[test]
 fn a_variable_that_the_engine_does_not_guard_is_checked() {
-    // The inner function assigns a constant, so it does not stay; it has its `let` in front of the `switch`.
+    // The inner function assigns a constant, so it is written anew, with its `let` before the `switch`.
     let source = "
 function f() {
   const k = c(1 + 2);

@@ -33,7 +33,7 @@ function f(a) {
 }
 ",
     );
-    // An `in` would be that of the loop, and what closures see is another one in each round.
+    // An `in` in the head would be that of a `for-in`.
     check_same(
         "
 function f(a) {

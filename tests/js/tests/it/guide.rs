@@ -1,28 +1,12 @@
 //! The functions in the guide are what the program makes of them.
 
-use ssaphire_ir::passes::{Pass, PassOptions};
-use ssaphire_js::source::{SourceKind, with_parsed};
-use ssaphire_js::write::{WriteOptions, write};
+use ssaphire_ir::passes::Pass;
+use ssaphire_js::source::SourceKind;
+use ssaphire_js_tests::keeping;
 use std::path::Path;
 
 /// The passes of `ssaphire opt`.
 const USUAL: [Pass; 5] = [Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused];
-
-fn optimized(source: &str) -> String {
-    let written = with_parsed(source, SourceKind::MODULE, |parsed| {
-        let original = ssaphire_js::lower(&parsed).expect("a program");
-        let mut program = original.clone();
-        for function in &mut program.functions {
-            for pass in USUAL {
-                pass.run(&mut function.body, PassOptions::default()).expect("a graph that keeps its contract");
-            }
-        }
-        let mut options = WriteOptions::default();
-        options.original = Some(&original);
-        write(&program, source, &options).expect("a program that can be written").text
-    });
-    written.expect("a source without errors")
-}
 
 #[test]
 fn functions_become_what_the_guide_says() {
@@ -36,7 +20,7 @@ fn functions_become_what_the_guide_says() {
         let becomes = then.trim() == "becomes";
         assert!(becomes || then.trim().starts_with("stays"), "{then}");
         let expected = if becomes { parts.next().expect("what it becomes").0 } else { source };
-        assert_eq!(optimized(source), expected);
+        assert_eq!(keeping(source, SourceKind::MODULE, &USUAL).as_deref(), Ok(expected));
         count += 1;
     }
     assert_eq!(count, 10);

@@ -124,6 +124,9 @@ pub(super) fn run(arguments: &OptArguments, console: &mut Console) -> Result<Sta
     if plan.source_map.is_some() && !matches!(&inputs[..], [input] if is_mapped(input)) {
         return Err(Diagnostic::usage("`--source-map` requires a single JavaScript file, written as a program").into());
     }
+    if plan.rewrites && !inputs.iter().any(is_mapped) {
+        return Err(Diagnostic::usage("`--rewrite` requires JavaScript, written as a program").into());
+    }
     pipeline.expect(&inputs);
     optimize_inputs(&inputs, &plan, &pipeline, arguments.quiet, console)
 }

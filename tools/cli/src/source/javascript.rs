@@ -114,15 +114,20 @@ impl Source for JsFile {
         let mut is_new = vec![false; self.program.functions.len()];
         functions.iter().for_each(|&(index, _)| is_new[index] = true);
         // What is new is built only to be compared with what passes have made of it.
-        let mut original = self.program.clone();
+        let (mut original, mut keeps_unchanged) = (self.program.clone(), writing.keeps_unchanged);
         let (mut ssa, mut inspector) = (Construction::default().builder(), Inspector::default());
         for (index, function) in original.functions.iter_mut().enumerate() {
-            if is_new[index] && !writing.keeps_unchanged {
+            if is_new[index] && !keeps_unchanged {
                 continue;
             }
             ssa.set_recording(!is_new[index]);
             let byte = u64::from(function.span.start);
             let built = build_within_limit(&function.body, byte, &mut ssa, |ssa| to_ssa(&function.body, ssa));
+            if is_new[index] && built.is_err() {
+                // The user's limits allow more than the usual ones: there is nothing to compare with.
+                keeps_unchanged = false;
+                continue;
+            }
             let unbuilt = |error: Untranslated| Unwritten::Unbuilt {
                 index,
                 reason: format!("`{}`: {}", function.body.name(), error.reason),
@@ -143,7 +148,7 @@ impl Source for JsFile {
             program.functions[index].body = *function.map_err(no_function)?;
         }
         let mut options = WriteOptions::default();
-        options.original = writing.keeps_unchanged.then_some(&original);
+        options.original = keeps_unchanged.then_some(&original);
         let written = write(&program, &self.text, &options).map_err(|error| Unwritten::Because(error.to_string()))?;
         let source_map = writing.is_mapped.then(|| written.source_map(&self.name, &self.text));
         Ok(Whole { text: written.text, source_map })

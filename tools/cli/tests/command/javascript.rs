@@ -158,6 +158,7 @@ fn a_file_that_no_pass_changes_comes_back_as_it_is() {
     assert_eq!(folder.stdout("opt -q --passes none a.js"), source);
     let anew = folder.stdout("opt -q --rewrite a.js");
     assert!(anew.contains("function add(a, b) {\n  return a + b;\n}\n"), "{anew}");
+    assert_eq!(folder.run("opt --rewrite --emit ssa a.js").status, 2);
     folder.file("b.js", format!("{source}\nconst six = ( x ) => x * ( 2*3 );\n"));
     assert_eq!(folder.stdout("opt -q b.js"), format!("{source}\nconst six = (x) => x * 6;\n"));
 }

@@ -1,4 +1,4 @@
-//! Comments of the source in what is written anew: in front of the statements, methods and calls that they stand before.
+//! Comments of the source in functions that are written anew: they precede the same statements, methods and calls.
 
 use super::Printer;
 use crate::program::Comment;
@@ -13,8 +13,8 @@ const MAX_DISTANCE: u32 = 1000;
 const DEFINITIONS: [&str; 3] = ["function", "class", "async "];
 
 impl Printer<'_> {
-    /// Writes the comments in front of the statement or method whose first token is followed by this byte of the
-    /// source, each on its line. Those of functions and classes stand before definitions alone.
+    /// Writes the comments that precede a statement or method, each on a line of its own; `at` is a byte of it in the
+    /// source. A comment that precedes a function or class is written only if this `is_definition`.
     pub(super) fn comments_before(&mut self, at: u32, is_definition: bool) {
         let comments = &self.program.comments;
         let end = comments.partition_point(|comment| comment.before <= at);
@@ -53,7 +53,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes the comment in front of a call that says that it has no effect.
+    /// Writes the comment that marks a call as free of effects.
     pub(super) fn pure_comment(&mut self, at: u32) {
         let comments = &self.program.comments;
         let start = comments.partition_point(|comment| comment.before < at);
@@ -77,7 +77,7 @@ impl Printer<'_> {
         self.is_written[first..past.max(first)].fill(true);
     }
 
-    /// Writes those in front of all else in a file that is written anew, and in front of its directives.
+    /// Writes the comments at the beginning of a file that is written anew, and those before its directives.
     pub(in crate::write) fn comments_of_head(&mut self) {
         let end = self.program.functions.first().map_or(0, |top| top.head.end);
         let mut at = self.program.top.hashbang.as_ref().map_or(0, String::len);

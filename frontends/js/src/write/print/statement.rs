@@ -38,7 +38,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes the comments in front of a statement, which may have a place in the source.
+    /// Writes the comments that precede a statement, if its place in the source is known.
     fn comments_of(&mut self, body: &Body, (node, kind): (NodeId, &Kind)) {
         let definition = match kind {
             Kind::Assign { value, .. } => match *self.ast.kind(value.id) {
@@ -64,7 +64,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes the declarations in front of a statement.
+    /// Writes the declarations that precede a statement.
     pub(super) fn declare(&mut self, body: &'a Body, at: (RowId, usize)) {
         let Some(variables) = body.declarations.before.get(&at) else { return };
         let (vars, lets): (Vec<Variable>, Vec<Variable>) =
