@@ -1,8 +1,8 @@
 //! `cargo xtask quick`: whether a change holds in its package and in the packages that depend on it.
 //!
 //! The packages are those of the files that differ from the last commit, or of the last commit if none does. Their tests
-//! run, and those of the direct dependents that a plain `cargo test` tests; all dependents are compiled and linted. A
-//! share of the mutants of the changed files is looked for, and one real program is built and judged.
+//! run, and those of the direct dependents that a plain `cargo test` tests, but for tests of `core` if nothing there has
+//! changed; all dependents are compiled and linted. A share of the mutants of the changed files is looked for, and one real program is built and judged.
 
 use crate::ci::steps::{COMMAND_FEATURES, DEBUG, Step};
 use crate::ci::{PART, head, part_of, report, schedule};
@@ -22,6 +22,12 @@ const COMMAND: &str = "ssaphire-cli";
 
 /// Packages whose tests are steps of their own, or run in a copy of the workspace only.
 const APART: [&str; 3] = ["ssaphire-tidy", "ssaphire-mutants", "ssaphire-mutants-found"];
+
+/// The layer below all others.
+const CORE: &str = "core";
+
+/// The tests of `ssaphire-tests` that depend on nothing but `core` and what generates functions.
+const TESTS_OF_CORE: [&str; 4] = ["judge::", "construction::", "structured::", "proofs::"];
 
 /// Where the lists of mutants are.
 const LISTS: &str = "tests/mutants";
@@ -75,7 +81,10 @@ fn steps(
     let mut steps = Vec::new();
     if !tested.is_empty() {
         // Cargo keeps the folder to itself while it compiles, and other steps may compile while the tests run.
-        let tests = format!("test --locked --package {}", join(&tested, " --package "));
+        let mut tests = format!("test --locked --package {}", join(&tested, " --package "));
+        if !packages.iter().any(|package| changed.contains(package.name.as_str()) && package.folder.starts_with(CORE)) {
+            tests = format!("{tests} -- --skip {}", TESTS_OF_CORE.join(" --skip "));
+        }
         steps.push(Step { folders: Vec::new(), ..Step::cargo("tests", &tests, DEBUG) });
     }
     if !mutated.is_empty() {
