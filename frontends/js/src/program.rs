@@ -192,9 +192,9 @@ pub enum MemoryReason {
     With,
     /// `arguments` in sloppy code: it aliases the parameters.
     Arguments,
-    /// A closure in the head of a class, its heritage or a computed key, mentions the class by the name that only its
-    /// inside knows.
-    ClassName,
+    /// The head of a class, its heritage or a computed key, uses the name that the class has inside, or one of its private
+    /// names.
+    ClassHead,
     /// A script: all other scripts see its top-level declarations.
     Global,
 }
@@ -205,7 +205,7 @@ impl fmt::Display for MemoryReason {
             Self::Eval => "a direct eval reaches them",
             Self::With => "a with statement may give their names another meaning",
             Self::Arguments => "arguments aliases the parameters",
-            Self::ClassName => "a closure in the head of a class mentions the class",
+            Self::ClassHead => "the head of a class uses its name or its private names",
             Self::Global => "other scripts reach them",
         })
     }

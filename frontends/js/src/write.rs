@@ -196,10 +196,10 @@ fn build(
         } else if plans.plans[index].is_some() {
             let mut writer = FunctionWriter { program, plans, ast, unguarded, id };
             let built = writer.write(keeping.in_class.contains(&id));
-            // There is nothing around it that could be made strict.
-            let is_in_kept = js.parent.is_some_and(|parent| plans.kept[parent.index()]);
+            // Its directive would stand behind a parameter that allows none, and nothing around it can be made strict.
+            let had_directive = js.params.are_simple && js.parent.is_some_and(|parent| plans.kept[parent.index()]);
             let built = match built {
-                Ok(built) if built.needs_strict_place && is_in_kept => Err(Unwritable::Strict(id)),
+                Ok(built) if built.needs_strict_place && had_directive => Err(Unwritable::Strict),
                 built => built,
             };
             match built.map_err(error) {

@@ -154,8 +154,12 @@ fn what_reaches_variables_by_other_ways_is_said() {
     assert_eq!(reasons("function f(x) { eval('x'); }"), [MemoryReason::Eval]);
     assert_eq!(reasons("function f(x) { with (x) y; }"), [MemoryReason::With]);
     assert_eq!(reasons("function f(x) { x = 1; return arguments; }"), [MemoryReason::Arguments]);
-    assert_eq!(reasons("function f() { class C extends g(() => C) {} }"), [MemoryReason::ClassName]);
-    assert_eq!(reasons("function f() { class C { [g(() => C)]() {} } }"), [MemoryReason::ClassName]);
+    assert_eq!(reasons("function f() { class C extends g(() => C) {} }"), [MemoryReason::ClassHead]);
+    assert_eq!(reasons("function f() { class C { [g(() => C)]() {} } }"), [MemoryReason::ClassHead]);
+    assert_eq!(reasons("function f() { class C { [(C, 1)]() {} } }"), [MemoryReason::ClassHead]);
+    assert_eq!(reasons("function f() { class C { #x; [y || #x in z]() {} } }"), [MemoryReason::ClassHead]);
+    assert_eq!(reasons("function f() { class C { static [g(o => o.#x)] = 1; #x() {} } }"), [MemoryReason::ClassHead]);
+    assert_eq!(reasons("function f() { class C { #x; [class { #y; m() { return this.#y; } }]() { this.#x; } } }"), []);
     assert_eq!(reasons("function f() { class C extends g(() => 1) { [g]() { return () => C; } x = () => C; } }"), []);
     assert_eq!(reasons("function f(x) { return arguments[0]; }"), []);
     assert_eq!(reasons("function f(x) { 'use strict'; x = 1; return arguments; }"), []);

@@ -4,8 +4,25 @@ use super::function::set_number;
 use super::resolve::{ScopeKind, Target, Walk};
 use super::{BindingId, BindingKind, ClassScope};
 use crate::program::{FunctionKind, MemoryReason};
-use oxc_ast::ast::{self, ClassElement, ExportDefaultDeclarationKind, MethodDefinitionKind, ModuleDeclaration};
+use foldhash::fast::RandomState;
+use oxc_ast::ast::{
+    self, ClassElement, ExportDefaultDeclarationKind, MethodDefinitionKind, ModuleDeclaration, PropertyKey,
+};
 use oxc_syntax::symbol::SymbolId;
+use std::collections::HashSet;
+
+/// The heritage or a computed key of a class, while it is walked.
+pub(super) struct Head<'p, 'a> {
+    class: &'p ast::Class<'a>,
+    /// The private names that the class declares, once they are needed.
+    private: Option<HashSet<&'p str, RandomState>>,
+}
+
+fn private_names<'p>(class: &'p ast::Class<'_>) -> HashSet<&'p str, RandomState> {
+    let keys = class.body.body.iter().filter_map(ClassElement::property_key);
+    keys.filter_map(|key| if let PropertyKey::PrivateIdentifier(id) = key { Some(id.name.as_str()) } else { None })
+        .collect()
+}
 
 impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn class(&mut self, class: &'p ast::Class<'a>, is_declaration: bool) {
@@ -25,10 +42,13 @@ impl<'p, 'a> Walk<'p, 'a> {
         let was_strict = std::mem::replace(&mut self.functions[self.function as usize].is_strict, true);
         let num_captured = self.captured.len();
         if let Some(heritage) = &class.heritage {
-            self.expression(&heritage.expression);
+            self.in_head(class, |walk| walk.expression(&heritage.expression));
         }
         let mut functions = Vec::with_capacity(class.body.body.len());
         for element in &class.body.body {
+            if let Some(key) = element.property_key().filter(|_| element.computed()) {
+                self.in_head(class, |walk| walk.key(key));
+            }
             functions.push(self.class_element(class, element));
         }
         let function = self.function as usize;
@@ -36,6 +56,24 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.classes[number as usize].functions = functions;
         self.leave();
         self.note_class_name(number, num_captured);
+    }
+
+    /// Walks the heritage or a computed key of a class.
+    fn in_head(&mut self, class: &'p ast::Class<'a>, walk: impl FnOnce(&mut Self)) {
+        self.heads.push(Head { class, private: None });
+        walk(self);
+        self.heads.pop();
+    }
+
+    /// A private name: in the head of its class, it has its meaning only where it is written inside.
+    pub(super) fn private_name(&mut self, id: &'p ast::PrivateIdentifier<'a>) {
+        let is_declared = |head: &mut Head<'p, 'a>| {
+            let private = head.private.get_or_insert_with(|| private_names(head.class));
+            private.contains(id.name.as_str())
+        };
+        if self.heads.iter_mut().any(is_declared) {
+            self.note_dynamic(MemoryReason::ClassHead, id.span.into());
+        }
     }
 
     /// A closure in the head of a class has the name that the class has inside only where it is written inside.
@@ -51,7 +89,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             captured == *binding && !functions.contains(&Some(function))
         };
         if self.captured[num_captured..].iter().any(is_in_head) {
-            self.note_dynamic(MemoryReason::ClassName, node.span.into());
+            self.note_dynamic(MemoryReason::ClassHead, node.span.into());
         }
     }
 
@@ -60,7 +98,6 @@ impl<'p, 'a> Walk<'p, 'a> {
         match element {
             ClassElement::StaticBlock(block) => Some(self.static_block(block, start)),
             ClassElement::MethodDefinition(method) => {
-                self.key(&method.key);
                 let kind = match method.kind {
                     MethodDefinitionKind::Constructor if class.heritage.is_some() => FunctionKind::DerivedConstructor,
                     MethodDefinitionKind::Constructor => FunctionKind::Constructor,
@@ -71,14 +108,8 @@ impl<'p, 'a> Walk<'p, 'a> {
                 method.value.body.as_ref()?;
                 Some(self.function(&method.value, kind, start))
             }
-            ClassElement::PropertyDefinition(property) => {
-                self.key(&property.key);
-                property.value.as_ref().map(|value| self.field(value, start))
-            }
-            ClassElement::AccessorProperty(property) => {
-                self.key(&property.key);
-                property.value.as_ref().map(|value| self.field(value, start))
-            }
+            ClassElement::PropertyDefinition(property) => property.value.as_ref().map(|value| self.field(value, start)),
+            ClassElement::AccessorProperty(property) => property.value.as_ref().map(|value| self.field(value, start)),
             ClassElement::TSIndexSignature(_) => None,
         }
     }

@@ -63,7 +63,7 @@ impl<'p, 'a> Walk<'p, 'a> {
                 self.yields.push(node.span.start);
                 node.argument.iter().for_each(|argument| self.expression(argument));
             }
-            Expression::PrivateInExpression(node) => self.expression(&node.right),
+            Expression::PrivateInExpression(node) => self.private_in(node),
             Expression::JSXElement(element) => self.jsx_element(element),
             Expression::JSXFragment(fragment) => self.jsx_children(&fragment.children),
             _ => {
@@ -109,8 +109,10 @@ impl<'p, 'a> Walk<'p, 'a> {
             Expression::Identifier(id) if !is_written && is_read_of_arguments(member) => self.reference(id, false),
             _ => self.expression(object),
         }
-        if let MemberExpression::ComputedMemberExpression(member) = member {
-            self.expression(&member.expression);
+        match member {
+            MemberExpression::ComputedMemberExpression(member) => self.expression(&member.expression),
+            MemberExpression::PrivateFieldExpression(member) => self.private_name(&member.field),
+            MemberExpression::StaticMemberExpression(_) => {}
         }
     }
 
@@ -202,6 +204,11 @@ impl<'p, 'a> Walk<'p, 'a> {
             }
         }
         self.jsx_children(&element.children);
+    }
+
+    fn private_in(&mut self, node: &'p ast::PrivateInExpression<'a>) {
+        self.private_name(&node.left);
+        self.expression(&node.right);
     }
 
     fn jsx_children(&mut self, children: &'p [ast::JSXChild<'a>]) {

@@ -1,9 +1,11 @@
 //! References that wait for the end of a scope that declares their names.
 
+use super::class::Head;
 use super::{
     Binding, BindingId, BindingKind, ClassScope, FunctionScope, Scope, ScopeNumber, Scopes, Storage, may_be_early,
 };
 use crate::dialect::Name;
+use crate::program::MemoryReason;
 use crate::source::Span;
 use foldhash::fast::RandomState;
 use oxc_syntax::reference::ReferenceId;
@@ -94,6 +96,8 @@ pub(super) struct Walk<'p, 'a> {
     /// What a module exports, by the cells of the tree.
     pub(super) exported: Vec<Target<'p>>,
     pub(super) default_export: Option<BindingId>,
+    /// The heads of classes around, the innermost last.
+    pub(super) heads: Vec<Head<'p, 'a>>,
     /// Where there is a `yield`, or an iteration that awaits.
     pub(super) yields: Vec<u32>,
 }
@@ -199,6 +203,11 @@ impl<'p, 'a> Walk<'p, 'a> {
         binding.is_written |= waiting.writes;
         if waiting.function == binding.function {
             binding.is_used_early |= is_early;
+            // Everything else in a class belongs to a function of its own.
+            if binding.kind == BindingKind::ClassSelf {
+                let span = binding.span;
+                self.note_dynamic(MemoryReason::ClassHead, span);
+            }
             return;
         }
         binding.is_captured = true;

@@ -73,7 +73,7 @@ pub(super) struct Body {
     pub(super) declares_functions: bool,
     /// The variables that are declared by `var`.
     pub(super) vars: Vec<Variable>,
-    /// Whether statements are left out because a condition is constant.
+    /// Whether statements are left out to which control never comes.
     pub(super) drops_code: bool,
 }
 
@@ -99,6 +99,14 @@ impl Body {
     /// Whether it declares variables for all of its statements.
     pub(super) fn has_own(&self) -> bool {
         self.declarations.row_of.values().any(|&row| row == 0)
+    }
+}
+
+impl Built {
+    /// Whether statements are left out, of what the call does or of what follows it.
+    pub(super) fn drops_code(&self) -> bool {
+        let is_in_call = |param: &Param| matches!(param, Param::Call(call) if call.body.drops_code);
+        self.body.drops_code || self.params.iter().any(is_in_call)
     }
 }
 

@@ -35,8 +35,8 @@ pub enum Unwritable {
     Capture,
     /// A cell, by its variable's name, that is recreated in a loop and used outside of it.
     Cell(String),
-    /// A method of an object that is strict because the object is in a class, with parameters that allow no directive.
-    Strict(FunctionId),
+    /// A function with a `use strict` directive that would need parameters that allow none.
+    Strict,
     /// A function of TypeScript that must be written as it stands, with its types.
     Types,
     /// The text that was written is another program. This is an error of this crate, not of the program.
@@ -74,14 +74,8 @@ impl fmt::Display for WriteError {
             Unwritable::Types => f.write_str(
                 "a direct eval or a with statement in TypeScript: the function would be written with its types",
             ),
+            Unwritable::Strict => f.write_str("a strict function whose parameter list would not allow its directive"),
             Unwritable::Mismatch(mismatch) => write!(f, "internal error: what was written {mismatch}"),
-            Unwritable::Strict(function) => {
-                write!(
-                    f,
-                    "function {}: a strict method whose parameter list does not allow a `use strict` directive",
-                    function.0
-                )
-            }
         }
     }
 }

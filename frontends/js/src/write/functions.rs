@@ -49,7 +49,7 @@ impl Builder<'_, '_> {
         waiting.flat_map(|pending| &pending.value.reads).any(|&variable| self.name_text(variable) == name)
     }
 
-    fn code(&self, id: FunctionId) -> Result<&Code, Unwritable> {
+    pub(super) fn code(&self, id: FunctionId) -> Result<&Code, Unwritable> {
         self.ast.codes.get(id.index()).and_then(Option::as_ref).ok_or(Unwritable::Function(id))
     }
 
@@ -80,14 +80,6 @@ impl Builder<'_, '_> {
         let plan = self.plans.plans.get(function.index()).and_then(Option::as_ref);
         self.plans.file.is_taken(function, name)
             || plan.is_none_or(|plan| plan.captured.iter().any(|(captured, _)| captured == name))
-    }
-
-    /// Refuses a method of an object, which is as strict as the code around, if it needs to be strict.
-    pub(super) fn check_object_method(&self, id: FunctionId) -> Result<(), Unwritable> {
-        match self.code(id)? {
-            Code::Built(built) if built.needs_strict_place => Err(Unwritable::Strict(id)),
-            _ => Ok(()),
-        }
     }
 
     fn class_expression(&mut self, index: u32, args: &[Expr]) -> Result<Expr, Unwritable> {

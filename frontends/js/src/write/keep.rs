@@ -81,10 +81,7 @@ impl Keeping {
 
     /// A function that cannot be written anew, if its source will do.
     pub(super) fn instead_of(&self, error: &WriteError) -> Option<FunctionId> {
-        let function = match error.what {
-            Unwritable::Strict(function) => function,
-            _ => error.function,
-        };
+        let function = error.function;
         (self.has_original && self.is_unchanged.get(function.index()) == Some(&false)).then_some(function)
     }
 

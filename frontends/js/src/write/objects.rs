@@ -31,7 +31,13 @@ impl Builder<'_, '_> {
         if at != args.len() {
             return Err(Unwritable::Op(opcode.name().to_owned()));
         }
-        let room = |index: usize| if index > first_running { Room::Quiet } else { Room::Any };
+        let needs_strict = elements.iter().any(|element| self.needs_strict_place(element));
+        let room = |index: usize| match needs_strict {
+            // In a function of its own, where nothing can be awaited.
+            true => Room::Atom,
+            false if index > first_running => Room::Quiet,
+            false => Room::Any,
+        };
         let taken = self.take(args, throws, room);
         let mut values: Box<[ExprId]> = taken.iter().map(|value| value.id).collect();
         let kind = match opcode {
@@ -49,14 +55,24 @@ impl Builder<'_, '_> {
                 ExprKind::Jsx { elements: elements.clone(), values }
             }
         };
-        Ok(self.ast.expr(kind).with(&taken))
+        let mut value = self.ast.expr(kind).with(&taken);
+        if needs_strict {
+            value.id = self.ast.add(ExprKind::InStrictCode(value.id));
+        }
+        Ok(value)
+    }
+
+    /// Whether an element is a method that must be strict, and cannot say so itself.
+    fn needs_strict_place(&self, element: &Element) -> bool {
+        matches!(element, Element::Method(method)
+            if self.ast.built(method.function).is_some_and(|built| built.needs_strict_place))
     }
 
     /// Refuses elements that are none of an object, and methods of which there is no text.
     fn check_methods(&self, elements: &[Element]) -> Result<(), Unwritable> {
         elements.iter().try_for_each(|element| match element {
             Element::Value(_) | Element::Computed | Element::Spread | Element::Proto => Ok(()),
-            Element::Method(method) => self.check_object_method(method.function),
+            Element::Method(method) => self.code(method.function).map(drop),
             _ => Err(Unwritable::Op("object".to_owned())),
         })
     }

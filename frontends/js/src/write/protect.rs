@@ -29,7 +29,11 @@ impl Builder<'_, '_> {
         self.flush();
         let seq = std::mem::take(&mut self.seq);
         self.seq = self.sink_handlers(seq);
-        let Some(first) = self.first_for(handler) else { return };
+        let Some(first) = self.first_for(handler) else {
+            // What might have thrown is not written.
+            self.drops_code = true;
+            return;
+        };
         let tail = self.seq.split_off(first);
         let is_for_it = |node: &NodeId| {
             let node = &self.tree.nodes[*node];
@@ -67,7 +71,11 @@ impl Builder<'_, '_> {
 
     /// Puts the statements of a handler behind those that it is for, in a labeled block.
     pub(super) fn place_handler(&mut self, handler: Block, statements: Seq) {
-        let Some(first) = self.first_for(handler) else { return };
+        let Some(first) = self.first_for(handler) else {
+            self.drops_code = true;
+            self.drop_all(statements);
+            return;
+        };
         let tail = self.seq.split_off(first);
         let before = std::mem::replace(&mut self.seq, tail);
         let out = self.tree.fresh_label();

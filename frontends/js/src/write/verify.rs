@@ -107,7 +107,7 @@ impl Comparison<'_, '_, '_> {
         }
         let mut may_mention = meant.clone();
         for &id in origin.iter().flatten() {
-            let drops_code = self.ast.built(id).is_none_or(|built| built.body.drops_code);
+            let drops_code = self.ast.built(id).is_none_or(Built::drops_code);
             for op in reachable_insts(&self.program.functions[id.index()].body).filter_map(op_of) {
                 let Immediates::Name(name) = &op.immediates else { continue };
                 let is_free = matches!(

@@ -55,3 +55,29 @@ class Strict extends (function (x = 0) {
   static [note((([x] = []) => { try { undeclared = x; } catch (error) { return error.name; } })())] = 1;
 }
 console.log(noted.join(), Object.getOwnPropertyNames(Strict.prototype).join(), Strict.name);
+
+// A method with such parameters, in an object that is computed by statements.
+function strictMethods(isFirst, key, value) {
+  let kept;
+  class Inner extends (isFirst ? (kept = { m(x = 0) { return typeof this + x; }, [key]: value, get own() { return this[key]; } }, Object) : Array) {}
+  return [(0, kept.m)(), kept.own, Inner.name];
+}
+console.log(strictMethods(true, "k", 7).join());
+
+// The name of a class and its private names, where only the inside of the class has them.
+for (const make of [
+  () => class Own { [(Own, 42)]() {} },
+  () => class Own extends (noted.length ? Own : Object) {},
+]) {
+  try {
+    make();
+  } catch (error) {
+    console.log(error.name);
+  }
+}
+function headed(isThere) {
+  let has;
+  class Headed { #p = 1; [isThere ? ((has = (o) => #p in o), "is") : ((has = (o) => o.#p), "read")]() {} }
+  return [has(new Headed()), Object.getOwnPropertyNames(Headed.prototype).join()];
+}
+console.log(headed(true).join(), headed(false).join());

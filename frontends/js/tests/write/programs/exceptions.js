@@ -89,3 +89,14 @@ label: try {
 } finally {
   log("broken");
 }
+function nothingThrows() {
+  try {
+    debugger;
+  } catch (e) {
+    undeclared = e;
+  }
+  try {} catch { undeclared(); }
+  return "quiet";
+}
+function* quietParams(a = (() => { try { debugger; } catch { undeclared(); } return 1; })(), b = false && undeclared) { yield [a, b]; }
+log(nothingThrows(), [...quietParams()]);

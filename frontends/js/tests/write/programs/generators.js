@@ -41,3 +41,5 @@ function* fib() { let [a, b] = [0, 1]; for (;;) { yield a; [a, b] = [b, a + b]; 
 for (const x of fib()) { if (x > 50) break; log(x); }
 function* inLoop() { for (const x of [1, 2, 3]) { try { yield x; } finally { log("f" + x); } } }
 for (const x of inLoop()) if (x === 2) break;
+function* deadDefault(a = (false && undeclared, 1)) { yield a; }
+log([...deadDefault()]);
