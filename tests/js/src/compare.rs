@@ -8,6 +8,20 @@ use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// What a program finds in its realm, and whether it is a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Realm {
+    /// A script that asks `tick` whether it has run for long enough, and logs through `log`.
+    Ticking,
+    /// A script that logs through `console`.
+    Script,
+    /// A module that logs through `console`, and imports nothing.
+    Module,
+}
+
+/// Makes the program of a seed, and says where it runs.
+pub type Make = fn(u64) -> (String, Realm);
+
 /// How many functions and rounds of loops a program may begin.
 const FUEL: usize = 400;
 
@@ -87,23 +101,47 @@ impl fmt::Display for Difference {
 ///
 /// # Errors
 /// If node cannot be started.
-pub fn compare(node: &mut Node, program: &str, transformation: Transformation) -> io::Result<Comparison> {
-    let original = run(node, program)?;
+pub fn compare(node: &mut Node, program: &str, realm: Realm, transformation: Transformation) -> io::Result<Comparison> {
+    let original = run(node, program, realm)?;
+    compare_to(node, program, realm, &original, transformation)
+}
+
+/// Runs `program` transformed, and compares the answer to `original`.
+///
+/// # Errors
+/// If node cannot be started.
+pub fn compare_to(
+    node: &mut Node,
+    program: &str,
+    realm: Realm,
+    original: &Answer,
+    transformation: Transformation,
+) -> io::Result<Comparison> {
     if !matches!(original.phase, Phase::None | Phase::Runtime) {
-        return Ok(Comparison::Useless(original));
+        return Ok(Comparison::Useless(original.clone()));
     }
-    let apply = AssertUnwindSafe(|| transformation.apply(program, SourceKind::SCRIPT));
+    let kind = if realm == Realm::Module { SourceKind::MODULE } else { SourceKind::SCRIPT };
+    let apply = AssertUnwindSafe(|| transformation.apply(program, kind));
     let text = match catch_unwind(apply) {
         Ok(Ok(text)) => text,
         Ok(Err(message)) => return Ok(Comparison::Different(Difference::Refused(message))),
         Err(_) => return Ok(Comparison::Different(Difference::Panicked)),
     };
-    let transformed = run(node, &text)?;
-    Ok(difference(original, transformed))
+    // The same text does the same.
+    if text == program {
+        return Ok(Comparison::Same(original.log.lines().count()));
+    }
+    let transformed = run(node, &text, realm)?;
+    Ok(difference(original.clone(), transformed))
 }
 
-fn run(node: &mut Node, text: &str) -> io::Result<Answer> {
-    node.run(&json!({ "kind": "program", "text": text, "fuel": FUEL }))
+/// What node says of `program`.
+///
+/// # Errors
+/// If node cannot be started.
+pub fn run(node: &mut Node, text: &str, realm: Realm) -> io::Result<Answer> {
+    let (has_console, module) = (realm != Realm::Ticking, realm == Realm::Module);
+    node.run(&json!({ "kind": "program", "text": text, "fuel": FUEL, "console": has_console, "module": module }))
 }
 
 fn difference(mut original: Answer, mut transformed: Answer) -> Comparison {

@@ -4,7 +4,7 @@ use ssaphire_tests::Rng;
 
 /// Choices, one after the other.
 #[derive(Clone, Debug)]
-pub(super) enum Draws {
+pub(crate) enum Draws {
     /// They follow from a seed.
     Seed(Rng),
     /// They are read from bytes, the last one first; when none is left every choice is the first one, and nothing happens by chance.
@@ -13,7 +13,7 @@ pub(super) enum Draws {
 
 impl Draws {
     /// A number in `0..limit`; 0 if `limit` is.
-    pub(super) fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         match self {
             Self::Seed(rng) => rng.below(limit),
             Self::Bytes(bytes) => usize::from(bytes.pop().unwrap_or(0)) % limit.max(1),
@@ -21,7 +21,7 @@ impl Draws {
     }
 
     /// Whether something happens that happens `percent` times in a hundred.
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         match self {
             Self::Seed(rng) => rng.chance(percent),
             Self::Bytes(_) => self.below(100) + percent >= 100,
@@ -29,7 +29,7 @@ impl Draws {
     }
 
     /// One of `items`, of which there is one at least.
-    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 }

@@ -4,13 +4,14 @@
 
 use crate::Transformation;
 use crate::random::generate_from;
+use crate::syntax;
 use ssaphire_js::facts::{Facts, Idioms};
 use ssaphire_js::source::{SourceKind, with_parsed};
 use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::Target;
 
 /// The targets, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 1] = [("javascript", check)];
+pub const TARGETS: [(&str, Target); 2] = [("javascript", check), ("syntax", check_tree)];
 
 /// What is done to each program: nothing, all passes, and folding while it is built; and half of it stays as it is.
 const ROUND_TRIPS: [Transformation; 4] = [
@@ -31,17 +32,27 @@ const EDITS: usize = 4;
 pub fn check(bytes: &[u8]) {
     let (edits, rest) = bytes.split_at(bytes.len() / 8);
     let program = generate_from(rest);
-    check_program(&program);
+    check_program(&program, SourceKind::SCRIPT);
     let kind = |choices: &mut Choices<'_>| choices.pick(&[SourceKind::SCRIPT, SourceKind::MODULE]);
     let mut choices = Choices::new(edits);
     check_text(&damaged(&program, &mut choices), kind(&mut choices));
     check_text(&String::from_utf8_lossy(bytes), kind(&mut choices));
 }
 
+/// The syntax tree that the bytes describe, as a script or a module, goes through SSA form, and comes back as a program.
+///
+/// # Panics
+/// If it does not.
+pub fn check_tree(bytes: &[u8]) {
+    let is_module = bytes.first().is_some_and(|byte| byte % 2 == 1);
+    let program = syntax::generate_from(bytes.get(1..).unwrap_or_default(), is_module);
+    check_program(&program, if is_module { SourceKind::MODULE } else { SourceKind::SCRIPT });
+}
+
 /// A program that is right is accepted, and so is what is written of it.
-fn check_program(program: &str) {
+fn check_program(program: &str, kind: SourceKind) {
     let apply = |transformation: Transformation, source: &str| {
-        let applied = transformation.apply(source, SourceKind::SCRIPT);
+        let applied = transformation.apply(source, kind);
         applied.unwrap_or_else(|error| panic!("{}: {error}\n{source}", transformation.name()))
     };
     apply(Transformation::Judged, program);
@@ -50,7 +61,7 @@ fn check_program(program: &str) {
         apply(Transformation::Judged, &written);
         apply(Transformation::RoundTrip { passes: false }, &written);
     }
-    find(program, SourceKind::SCRIPT).unwrap_or_else(|error| panic!("{error}\n{program}"));
+    find(program, kind).unwrap_or_else(|error| panic!("{error}\n{program}"));
 }
 
 /// Any text is refused with an error, or comes back as one that is not.

@@ -1,13 +1,19 @@
 //! What proves the JavaScript front end: the meaning of a program is the same before and after the round trip through SSA form.
 //!
 //! [`Transformation`] is the only door to the front end.
-//! [`test262`] runs the language's test suite, [`random`] generated programs, [`programs`] real ones, all in [`node`].
+//! [`test262`] runs the language's test suite, [`suites`] those of other tools, [`random`] generated programs, [`programs`]
+//! real ones, all in [`node`].
 //! [`fuzzing`] is what a fuzzer runs.
 
+pub mod compare;
+mod draws;
 pub mod fuzzing;
 pub mod node;
+pub mod packages;
 pub mod programs;
 pub mod random;
+pub mod suites;
+pub mod syntax;
 pub mod test262;
 mod transformation;
 

@@ -2,12 +2,10 @@
 //!
 //! [`generate`] makes a program from a seed. It logs what it observes, in an order that tells evaluation orders apart, and
 //! always ends: each function and each loop asks `tick()` whether it has run for long enough.
-//! [`compare()`] runs a program before and after a transformation, and [`shrink()`] looks for a smaller one with the same fate.
+//! [`compare`](crate::compare::compare) runs a program before and after a transformation, and [`shrink()`] looks for a smaller one with the same fate.
 
 mod class;
-mod compare;
 mod context;
-mod draws;
 mod explained;
 mod expression;
 mod function;
@@ -20,8 +18,7 @@ mod search;
 mod shrink;
 mod statement;
 
-pub use compare::{Comparison, Difference, compare};
 pub use explained::explanation;
-pub use generator::{generate, generate_from};
+pub use generator::{generate, generate_from, program_of};
 pub use search::{Findings, search, smallest};
 pub use shrink::shrink;

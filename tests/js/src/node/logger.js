@@ -46,6 +46,8 @@
       case 'function': return `function ${show(value.name, 0)}/${value.length}`;
       case 'object':
         if (value === null) return 'null';
+        // A script adds helpers to it.
+        if (value === globalThis) return '<global>';
         try {
           return showObject(value, depth);
         } catch (error) {

@@ -2,7 +2,7 @@
 //
 // A job names what it is by `kind`:
 // - `test`: a test of test262, with its harness;
-// - `program`: a script that logs what it observes through `log`.
+// - `program`: a script, or a module, that logs what it observes through `log`, or through `console` if the job says so.
 //
 // An answer is `{ phase, name, message }`, where the phase is `none` if nothing was thrown; that of a program also has `log`.
 'use strict';
@@ -100,7 +100,7 @@ class Modules {
 
   source(file) {
     const isGiven = this.given.module && file === this.given.file;
-    const text = isGiven ? this.given.text : fs.readFileSync(file, 'utf8');
+    const text = isGiven ? this.given.text : this.read(file);
     return new vm.SourceTextModule(text, {
       context: this.global,
       identifier: file,
@@ -109,8 +109,17 @@ class Modules {
     });
   }
 
+  // The message of the host's error has the length of a path in it.
+  read(file) {
+    try {
+      return fs.readFileSync(file, 'utf8');
+    } catch {
+      throw new this.global.TypeError(`no module ${file}`);
+    }
+  }
+
   json(file) {
-    const text = fs.readFileSync(file, 'utf8');
+    const text = this.read(file);
     const value = this.global.JSON.parse(text);
     return new vm.SyntheticModule(['default'], function () {
       this.setExport('default', value);
@@ -229,25 +238,92 @@ async function runModule(job, global) {
 
 const logger = new vm.Script(fs.readFileSync(path.join(__dirname, 'logger.js'), 'utf8'), { filename: 'logger.js' });
 
+// Timers of a realm: they run one after the other, in the order of their times, and nobody waits.
+class Timers {
+  constructor(global) {
+    this.waiting = [];
+    this.now = 0;
+    this.count = 0;
+    for (const name of ['setTimeout', 'setImmediate', 'setInterval']) {
+      define(global, name, (run, delay, ...values) => {
+        const at = this.now + (name !== 'setImmediate' && delay > 0 ? Number(delay) : 0);
+        const id = ++this.count;
+        this.waiting.push({ id, at, run: () => run(...values) });
+        return id;
+      });
+    }
+    for (const name of ['clearTimeout', 'clearImmediate', 'clearInterval']) {
+      define(global, name, id => void (this.waiting = this.waiting.filter(timer => timer.id !== id)));
+    }
+  }
+
+  // Whether one was waiting, and has run.
+  runNext() {
+    if (this.waiting.length === 0) return false;
+    const next = this.waiting.reduce((first, timer) => (timer.at < first.at ? timer : first));
+    this.waiting.splice(this.waiting.indexOf(next), 1);
+    this.now = Math.max(this.now, next.at);
+    next.run();
+    return true;
+  }
+}
+
+// The globals that programs of other test suites expect.
+function addConsole(global) {
+  const { log } = global;
+  const console = { log, error: log, warn: log, info: log, debug: log, dir: log, trace: log };
+  console.assert = (isTrue, ...values) => isTrue || log('assertion', ...values);
+  define(global, 'console', console);
+  define(global, 'global', global);
+  define(global, 'module', { exports: {} });
+  define(global, 'exports', global.module.exports);
+  const process = { on() { return process; }, nextTick: run => global.Promise.resolve().then(run), env: {}, argv: [] };
+  define(global, 'process', process);
+  const require = name => {
+    if (name === 'assert') return (isTrue, ...values) => isTrue || log('assertion', ...values);
+    throw new global.Error(`no module ${name}`);
+  };
+  define(global, 'require', require);
+  return new Timers(global);
+}
+
+const TIMERS_OF_ONE_PROGRAM = 200;
+// Milliseconds after which a script that has not ended never will.
+const PATIENCE = 4000;
+
 async function runProgram(job) {
   const global = newRealm();
   const finish = logger.runInContext(global)(job.fuel);
+  const timers = job.console ? addConsole(global) : undefined;
   let answer = NOTHING;
   try {
-    let script;
-    try {
-      script = new vm.Script(job.text, { filename: 'program' });
-    } catch (error) {
-      return { ...describe('parse', error), log: '' };
+    if (job.module) {
+      answer = await runModule({ ...job, file: '/program' }, global);
+      if (answer.phase === 'runtime') answer = { ...answer, message: '' };
+      if (answer.phase === 'parse' || answer.phase === 'resolution') return { ...answer, log: '' };
+    } else {
+      let script;
+      try {
+        script = new vm.Script(job.text, { filename: 'program', importModuleDynamically: noImport(global) });
+      } catch (error) {
+        return { ...describe('parse', error), log: '' };
+      }
+      script.runInContext(global, { timeout: PATIENCE });
     }
-    script.runInContext(global);
+    await turn();
+    for (let count = 0; count < TIMERS_OF_ONE_PROGRAM && timers?.runNext(); count++) await turn();
   } catch (error) {
+    if (error?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { phase: 'hung', name: '', message: '', log: '' };
     // Messages name the text of expressions.
     answer = { phase: 'runtime', name: describe('runtime', error).name, message: '' };
   }
   await turn();
   await turn();
   return { ...answer, log: finish() };
+}
+
+function noImport(global) {
+  return specifier => Promise.reject(new global.TypeError(`no module ${specifier}`));
 }
 
 async function answerTo(job) {

@@ -1,12 +1,18 @@
 //! A program from a seed, or from bytes.
 
 use super::context::{Context, Holds, Scope, Variable};
-use super::draws::Draws;
+use crate::compare::Realm;
+use crate::draws::Draws;
 use ssaphire_tests::Rng;
 
 /// The program that follows from `seed`.
 pub fn generate(seed: u64) -> String {
     program(Draws::Seed(Rng::new(seed)))
+}
+
+/// The program that follows from `seed`, and where it runs.
+pub fn program_of(seed: u64) -> (String, Realm) {
+    (generate(seed), Realm::Ticking)
 }
 
 /// The program that `bytes` describe: few bytes make a small one.

@@ -1,7 +1,8 @@
 //! Many programs, in parallel.
 
-use super::{Comparison, Difference, compare, generate, shrink};
+use super::shrink;
 use crate::Transformation;
+use crate::compare::{Comparison, Difference, Make, compare};
 use crate::node::{Answer, Node};
 use std::io;
 use std::ops::Range;
@@ -22,11 +23,11 @@ pub struct Findings {
     pub different: Vec<(u64, Difference)>,
 }
 
-/// Compares the programs of `seeds` before and after `transformation`, on `jobs` threads.
+/// Compares the programs that `make` makes of `seeds` before and after `transformation`, on `jobs` threads.
 ///
 /// # Errors
 /// If node cannot be started.
-pub fn search(seeds: Range<u64>, transformation: Transformation, jobs: usize) -> io::Result<Findings> {
+pub fn search(make: Make, seeds: Range<u64>, transformation: Transformation, jobs: usize) -> io::Result<Findings> {
     let next = AtomicU64::new(seeds.start);
     let work = || {
         let (mut node, mut findings) = (Node::default(), Findings::default());
@@ -35,7 +36,8 @@ pub fn search(seeds: Range<u64>, transformation: Transformation, jobs: usize) ->
             if seed >= seeds.end {
                 return Ok(findings);
             }
-            match compare(&mut node, &generate(seed), transformation)? {
+            let (program, realm) = make(seed);
+            match compare(&mut node, &program, realm, transformation)? {
                 Comparison::Same(lines) => {
                     findings.same += 1;
                     findings.lines += lines;
@@ -66,13 +68,15 @@ pub fn search(seeds: Range<u64>, transformation: Transformation, jobs: usize) ->
 ///
 /// # Errors
 /// If node cannot be started.
-pub fn smallest(seed: u64, transformation: Transformation) -> io::Result<Option<(String, Difference)>> {
+pub fn smallest(make: Make, seed: u64, transformation: Transformation) -> io::Result<Option<(String, Difference)>> {
     let mut node = Node::default();
-    let program = generate(seed);
-    let Comparison::Different(difference) = compare(&mut node, &program, transformation)? else { return Ok(None) };
+    let (program, realm) = make(seed);
+    let Comparison::Different(difference) = compare(&mut node, &program, realm, transformation)? else {
+        return Ok(None);
+    };
     let mut last = difference.clone();
     let mut failure = None;
-    let program = shrink(&program, &mut |text| match compare(&mut node, text, transformation) {
+    let program = shrink(&program, &mut |text| match compare(&mut node, text, realm, transformation) {
         Ok(Comparison::Different(found)) if found.is_like(&difference) => {
             last = found;
             true

@@ -2,7 +2,9 @@
 
 use crate::has_node;
 use ssaphire_js_tests::Transformation;
-use ssaphire_js_tests::random::{Findings, generate, search, smallest};
+use ssaphire_js_tests::compare::Difference;
+use ssaphire_js_tests::random::{Findings, generate, program_of, search, smallest};
+use ssaphire_js_tests::syntax;
 use ssaphire_tests::Part;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,8 +12,11 @@ use std::ops::Range;
 /// How many programs are compared here; the long command compares 10 000.
 const PROGRAMS: u64 = 250;
 
+/// How many syntax trees are compared here.
+const TREES: u64 = 120;
+
 fn find(transformation: Transformation, programs: Range<u64>) -> Option<Findings> {
-    let find = || search(programs, transformation, 2).unwrap_or_else(|error| panic!("{error}"));
+    let find = || search(program_of, programs, transformation, 2).unwrap_or_else(|error| panic!("{error}"));
     has_node().then(find)
 }
 
@@ -32,11 +37,33 @@ fn programs_log_the_same_after_the_round_trip() {
     for (transformation, num_programs) in round_trips.into_iter().chain(keeping) {
         let Some(findings) = find(transformation, first..first + num_programs) else { return };
         if let Some((seed, difference)) = findings.different.first() {
-            let shrunk = smallest(*seed, transformation).unwrap_or_else(|error| panic!("{error}"));
+            let shrunk = smallest(program_of, *seed, transformation).unwrap_or_else(|error| panic!("{error}"));
             let (program, last) = shrunk.unwrap_or_else(|| (generate(*seed), difference.clone()));
             let count = findings.different.len();
             panic!("{count} programs differ; seed {seed}, made smaller, {last}\n{program}");
         }
+    }
+}
+
+#[test]
+fn syntax_trees_do_the_same_after_the_round_trip() {
+    let part = Part::of_environment();
+    let num_programs = part.share(TREES);
+    let first = part.number as u64 * num_programs;
+    let transformations = [false, true].map(|passes| Transformation::RoundTrip { passes });
+    for &transformation in transformations.iter().chain(Transformation::KEEPING) {
+        if !has_node() {
+            return;
+        }
+        let seeds = first..first + num_programs;
+        let findings = search(syntax::program_of, seeds, transformation, 2).unwrap_or_else(|error| panic!("{error}"));
+        let is_known =
+            |difference: &Difference| syntax::KNOWN.iter().any(|known| difference.to_string().contains(known));
+        let unexplained = findings.different.iter().find(|(_, difference)| !is_known(difference));
+        if let Some((seed, difference)) = unexplained {
+            panic!("{}: seed {seed} {difference}", transformation.name());
+        }
+        assert!(findings.useless.len() * 20 < findings.same, "{} programs are useless", findings.useless.len());
     }
 }
 
@@ -58,7 +85,7 @@ fn mistakes_are_found_and_made_smaller() {
         let Some((seed, _)) = findings.different.first() else {
             panic!("{} is not found", transformation.name());
         };
-        let shrunk = smallest(*seed, transformation).unwrap_or_else(|error| panic!("{error}"));
+        let shrunk = smallest(program_of, *seed, transformation).unwrap_or_else(|error| panic!("{error}"));
         let (program, _) = shrunk.expect("the program still differs");
         let before = generate(*seed).lines().count();
         assert!(program.lines().count() * 2 < before + 10, "{}:\n{program}", transformation.name());
