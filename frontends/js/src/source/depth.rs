@@ -85,24 +85,64 @@ pub(super) fn is_operator(byte: u8) -> bool {
     )
 }
 
+/// The longest of [`WORDS`].
+const LONGEST: usize = 10;
+
+/// By first letter and length, whether there are such words.
+const HAS_WORDS: [[bool; LONGEST + 1]; 26] = {
+    let mut table = [[false; LONGEST + 1]; 26];
+    let mut at = 0;
+    while at < WORDS.len() {
+        table[(WORDS[at][0] - b'a') as usize][WORDS[at].len()] = true;
+        at += 1;
+    }
+    table
+};
+
+/// By byte, whether it is a part of a word.
+const IS_IN_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_' || byte as u8 == b'$';
+        byte += 1;
+    }
+    table
+};
+
 /// The numbers of all brackets and operators.
 fn count(source: &str) -> (u64, u64) {
-    let (mut brackets, mut operators) = (0, 0);
-    let mut word = 0;
-    for (at, byte) in source.bytes().enumerate() {
-        if byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' {
+    // A few instructions for sixteen bytes at a time, as long as nothing depends on the bytes before.
+    let bytes = source.as_bytes();
+    let brackets = count_bytes(bytes, |byte| matches!(byte, b'(' | b'[' | b'{'));
+    let operators = count_bytes(bytes, is_operator);
+    (brackets, operators + count_words(bytes))
+}
+
+fn count_bytes(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> u64 {
+    // In a chunk, they fit a byte.
+    let in_chunk = |chunk: &[u8]| u64::from(chunk.iter().map(|&byte| u8::from(is_it(byte))).sum::<u8>());
+    bytes.chunks(255).map(in_chunk).sum()
+}
+
+/// The number of words that nest what follows them; the end of the source ends none.
+fn count_words(bytes: &[u8]) -> u64 {
+    let (mut count, mut at) = (0, 0);
+    while at < bytes.len() {
+        if !IS_IN_WORD[bytes[at] as usize] {
+            at += 1;
             continue;
         }
-        let ended = &source.as_bytes()[word..at];
-        operators += u64::from(ended.len() > 1 && WORDS.contains(&ended));
-        word = at + 1;
-        match byte {
-            b'(' | b'[' | b'{' => brackets += 1,
-            _ if is_operator(byte) => operators += 1,
-            _ => {}
+        let start = at;
+        while at < bytes.len() && IS_IN_WORD[bytes[at] as usize] {
+            at += 1;
+        }
+        let (first, length) = (bytes[start].wrapping_sub(b'a') as usize, at - start);
+        if length <= LONGEST && at < bytes.len() && HAS_WORDS.get(first).is_some_and(|lengths| lengths[length]) {
+            count += u64::from(WORDS.contains(&&bytes[start..at]));
         }
     }
-    (brackets, operators)
+    count
 }
 
 /// Bytes of a stack of its own that are enough for `source`.
@@ -133,5 +173,18 @@ pub(super) fn require_fit(source: &str, kind: SourceKind, stack: usize) -> Resul
         Some(bytes) if bytes <= room => Ok(()),
         Some(_) => Err(SourceErrors::one("too deep: it may be nested deeper than there is stack for", Span::NOWHERE)),
         None => Err(too_large(brackets, operators)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count;
+
+    #[test]
+    fn words_count_as_operators_where_they_are_whole() {
+        assert_eq!(count("typeof a in(b)"), (1, 2));
+        assert_eq!(count("newer renew new1 $new _in \u{e9}in in\u{e9}x in"), (0, 2));
+        assert_eq!(count("a instanceof b; x => { y[0] += `z` }"), (2, 7));
+        assert_eq!(count(&"([{+-".repeat(1000)), (3000, 2000));
     }
 }
