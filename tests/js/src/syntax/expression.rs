@@ -62,64 +62,35 @@ const MAKERS: &[Make] = &[
     Tree::import_call,
 ];
 
-/// Operators by level; the right operand of each is one level tighter, but for `**`.
-const BINARY: &[(&str, Level)] = &[
-    ("|", BitOr),
-    ("^", BitXor),
-    ("&", BitAnd),
-    ("==", Equality),
-    ("!=", Equality),
-    ("===", Equality),
-    ("!==", Equality),
-    ("<", Relational),
-    (">", Relational),
-    ("<=", Relational),
-    (">=", Relational),
-    ("in", Relational),
-    ("instanceof", Relational),
-    ("<<", Shift),
-    (">>", Shift),
-    (">>>", Shift),
-    ("+", Add),
-    ("+", Add),
-    ("-", Add),
-    ("*", Multiply),
-    ("/", Multiply),
-    ("%", Multiply),
-    ("**", Power),
+/// Operators with their levels, and those of their operands.
+const BINARY: &[(&str, Level, Level, Level)] = &[
+    ("|", BitOr, BitOr, BitXor),
+    ("^", BitXor, BitXor, BitAnd),
+    ("&", BitAnd, BitAnd, Equality),
+    ("==", Equality, Equality, Relational),
+    ("!=", Equality, Equality, Relational),
+    ("===", Equality, Equality, Relational),
+    ("!==", Equality, Equality, Relational),
+    ("<", Relational, Relational, Shift),
+    (">", Relational, Relational, Shift),
+    ("<=", Relational, Relational, Shift),
+    (">=", Relational, Relational, Shift),
+    ("in", Relational, Relational, Shift),
+    ("instanceof", Relational, Relational, Shift),
+    ("<<", Shift, Shift, Add),
+    (">>", Shift, Shift, Add),
+    (">>>", Shift, Shift, Add),
+    ("+", Add, Add, Multiply),
+    ("+", Add, Add, Multiply),
+    ("-", Add, Add, Multiply),
+    ("*", Multiply, Multiply, Power),
+    ("/", Multiply, Multiply, Power),
+    ("%", Multiply, Multiply, Power),
+    ("**", Power, Postfix, Power),
 ];
 
 const COMPOUND: &[&str] =
     &["=", "=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", ">>>=", "&=", "|=", "^=", "&&=", "||=", "??="];
-
-impl Level {
-    /// The level one tighter.
-    fn next(self) -> Self {
-        const ALL: &[Level] = &[
-            Sequence,
-            Assign,
-            Conditional,
-            Nullish,
-            Or,
-            And,
-            BitOr,
-            BitXor,
-            BitAnd,
-            Equality,
-            Relational,
-            Shift,
-            Add,
-            Multiply,
-            Power,
-            Unary,
-            Postfix,
-            Call,
-            Member,
-            Primary,
-        ];
-        ALL[(self as usize + 1).min(ALL.len() - 1)]
-    }
-}
 
 impl Tree {
     /// An expression that stands where one of `wanted` or a tighter level may.
@@ -198,16 +169,17 @@ impl Tree {
     }
 
     fn binary(&mut self) -> (String, Level) {
-        let (operator, level) = self.draws.pick(BINARY);
-        let (left, right) = if level == Power { (Postfix, Power) } else { (level, level.next()) };
-        let left = self.expression(left);
-        (format!("{left} {operator} {}", self.expression(right)), level)
+        self.joined(BINARY)
+    }
+
+    /// Two expressions with one of these operators.
+    fn joined(&mut self, operators: &[(&str, Level, Level, Level)]) -> (String, Level) {
+        let (operator, level, left, right) = self.draws.pick(operators);
+        (format!("{} {operator} {}", self.expression(left), self.expression(right)), level)
     }
 
     fn logical(&mut self) -> (String, Level) {
-        let (operator, level, left, right) =
-            self.draws.pick(&[("&&", And, And, BitOr), ("||", Or, Or, And), ("??", Nullish, BitOr, BitOr)]);
-        (format!("{} {operator} {}", self.expression(left), self.expression(right)), level)
+        self.joined(&[("&&", And, And, BitOr), ("||", Or, Or, And), ("??", Nullish, BitOr, BitOr)])
     }
 
     fn unary(&mut self) -> (String, Level) {
