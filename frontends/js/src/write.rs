@@ -20,6 +20,7 @@
 mod ast;
 mod builder;
 mod calls;
+mod captures;
 mod chains;
 mod code;
 mod compound;

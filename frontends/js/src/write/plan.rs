@@ -1,11 +1,12 @@
 //! What is decided about a function before any text is written: its variables' names, and what is a variable that
 //! closures capture.
 
+use super::captures::HandedDown;
 use super::constants::{CellUses, WRITES, constant_cells};
 use super::error::{Unwritable, WriteError};
 use super::insts::{all_insts, op_of};
 use super::iterate::{self, ForOfs};
-use super::keep::{HandedDown, Keeping};
+use super::keep::Keeping;
 use super::names::{FileNames, Scope};
 use crate::dialect::{Effect, Immediates, Js, Opcode};
 use crate::program::{FunctionId, JsFunction};
