@@ -8,7 +8,7 @@
 //! 1. `keep` finds the functions that stay as they stand in the source; `plan` chooses the names in others, and which
 //!    cells become variables of the language.
 //! 2. `builder`, driven by `steps`, makes statements (`tree`) of expressions (`ast`), both flat tables of nodes.
-//! 3. `rewrite`, `over`, `jumps` and `heads` find loops and conditions that read better.
+//! 3. `rewrite`, `over`, `jumps`, `inits` and `heads` find loops and conditions that read better.
 //! 4. `declare` finds the place of each declaration.
 //! 5. When all functions are there, `print` writes the file.
 //! 6. `verify` parses it and compares it with the program.
@@ -34,6 +34,7 @@ mod expression;
 mod fork;
 mod functions;
 mod heads;
+mod inits;
 mod insts;
 mod iterate;
 mod jumps;
@@ -279,6 +280,7 @@ impl FunctionWriter<'_, '_> {
         let mut root = builder.build()?;
         let unused = builder.temporary_like("_");
         let jumps = Jumps::clean(&mut builder.tree, &mut root);
+        builder.bring_inits(&mut root);
         let defaults = if part == Part::Whole { builder.take_defaults(&mut root) } else { Vec::new() };
         let mut declarations = Declarations::new(&builder, &root)?;
         let unguarded = std::mem::take(&mut declarations.unguarded);

@@ -1,6 +1,6 @@
 //! Jumps that lead where control goes anyway are left out, and the other ones say only as much as they must.
 
-use super::tree::{Jump, Kind, LabelId, NodeId, Seq, Tree, children};
+use super::tree::{Jump, Kind, LabelId, NodeId, Seq, Tree, children, nth_row};
 use std::collections::HashMap;
 
 /// What jumps there are to a label.
@@ -162,16 +162,5 @@ impl<'t> Cleaning<'t> {
             Jump::Break(_) => uses.breaks += 1,
             _ => uses.continues += 1,
         }
-    }
-}
-
-/// One of the rows in a statement, in the order of [`children`].
-fn nth_row(kind: &mut Kind, index: usize) -> Option<&mut Seq> {
-    match kind {
-        Kind::If { then, otherwise, .. } => Some(if index == 0 { then } else { otherwise }),
-        Kind::Switch { cases, .. } => cases.get_mut(index).map(|(_, body)| body),
-        Kind::Loop { body, .. } | Kind::Labeled { body, .. } => Some(body),
-        Kind::Try { body, handler, .. } => Some(if index == 0 { body } else { handler }),
-        _ => None,
     }
 }

@@ -223,3 +223,14 @@ pub(super) fn children(kind: &Kind) -> impl Iterator<Item = &Seq> {
     };
     fixed.into_iter().flatten().chain(cases.iter().map(|(_, body)| body))
 }
+
+/// One of the rows in a statement, in the order of [`children`].
+pub(super) fn nth_row(kind: &mut Kind, index: usize) -> Option<&mut Seq> {
+    match kind {
+        Kind::If { then, otherwise, .. } => Some(if index == 0 { then } else { otherwise }),
+        Kind::Switch { cases, .. } => cases.get_mut(index).map(|(_, body)| body),
+        Kind::Loop { body, .. } | Kind::Labeled { body, .. } => Some(body),
+        Kind::Try { body, handler, .. } => Some(if index == 0 { body } else { handler }),
+        _ => None,
+    }
+}

@@ -20,11 +20,10 @@ fn loops_have_their_conditions_back() {
     check_same(
         "
 function f(a) {
-  let i = 0;
   let s = 0;
-  while (i < a.length) {
-    s += a[i];
-    i++;
+  while (s < a.length) {
+    s += a.step(s);
+    a.end();
   }
   return s;
 }

@@ -48,6 +48,45 @@ function f(a) {
 }
 
 #[test]
+fn constants_stand_before_what_a_loop_counts_with() {
+    check_same(
+        "
+function f(a, b) {
+  let s = 0;
+  let t = \"\";
+  for (let i = a.length; i > 0; i--) {
+    for (let j = 0; j < b; j++) {
+      s += i * j;
+      t += a.x;
+    }
+  }
+  return s + t;
+}
+",
+    );
+    // A handler that sees `best` is not to see the constant.
+    let source = "
+function f(a) {
+  let best = a.best;
+  try {
+    let i = a.length;
+    best = 0;
+    while (i > 0) { best += a[i]; i--; }
+  } catch { return best; }
+  return -best;
+}
+";
+    let text = written(source, SourceKind::SCRIPT);
+    assert!(text.contains("while (i > 0) {"), "{text}");
+    // Nor what is read, or what closures see.
+    let text = written(
+        "function f(a) { let s = 1; g(() => s); s = 2; for (let i = a.b; i < 9; i++) { s += i; } return s; }",
+        SourceKind::SCRIPT,
+    );
+    assert!(text.contains("s = 2;\n"), "{text}");
+}
+
+#[test]
 fn heads_do_what_each_round_did() {
     // Rounds that are continued elsewhere count otherwise.
     let source = "

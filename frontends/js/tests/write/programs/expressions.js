@@ -29,3 +29,13 @@ log([1, 2, 3].includes(2) && !![].length === false, !!"a", !!"" + "", typeof !!1
 log(((a) => { a = a || {}; a.b = a.b || []; a.b.push(1); return a.b.length; })());
 log([3, 1, 2].sort((a, b) => a - b).map((n) => n * 2).filter(Boolean).reduce((s, n) => s + n, ""));
 log(...[7].flatMap((a) => [`$${`{${a}}`}`, `x$${"{"}${a}${1 + 2}$`, `$${a}{`, `$$${`{`}`]));
+
+// Steps, comparisons and conversions that are no updates, and happen where they stand.
+function stepped(a) { let x = a.p; const y = x++; return [x, y]; }
+function steppedElsewhere(a) { let x = a.p; const y = x++; a.q = x; return [y, a.p, a.q]; }
+log(stepped({ p: 4 }).join(), steppedElsewhere({ p: 4, q: 0 }).join());
+function compared(x, y) { x = x < y; for (let i = 0; i < 3; i++) x = x === y; return x; }
+log(compared(1, 2), compared(2, 1));
+const converted = (name) => ({ valueOf() { log("converted", name); return 1; } });
+function ordered(a, b) { const sum = a + b; const isLess = a < b; log("between"); return [sum, isLess]; }
+log(ordered(converted("a"), converted("b")).join());

@@ -75,3 +75,34 @@ for (let i = 0; i < 3; i++) {
 log(fs.map((f) => f() + f()).join());
 for (var i = 0, j = 10; i < j; i += 3, j--);
 log(i, j, -0, 0 * -1);
+function assignedInExit(values) {
+  const seen = [];
+  for (;;) {
+    let value;
+    if ((value = values.shift()) === undefined) break;
+    seen.push(() => value);
+  }
+  return seen.map((f) => f()).join();
+}
+log(assignedInExit([1, 2, 3]));
+function continuedPastExit(steps) {
+  const trace = [];
+  const next = (name) => { trace.push(name); return steps.shift(); };
+  outer: for (;;) {
+    while (next("more")) if (next("odd")) continue outer;
+    next("step");
+    if (next("over")) break;
+  }
+  return trace.join();
+}
+log(continuedPastExit([1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1]));
+function sharedByClosures() {
+  const fs = [];
+  var count = 0;
+  while (count < 3) {
+    fs.push(() => count);
+    count++;
+  }
+  return fs.map((f) => f()).join();
+}
+log(sharedByClosures());
