@@ -30,7 +30,7 @@ const FUEL: usize = 400;
 pub enum Comparison {
     /// Both log the same, so many lines.
     Same(usize),
-    /// The program is no program, or does not end as it is.
+    /// The program is no program, does not end as it is, or imports what is not there.
     Useless(Answer),
     /// The transformed program is another one.
     Different(Difference),
@@ -106,7 +106,8 @@ pub fn compare(node: &mut Node, program: &str, realm: Realm, transformation: Tra
     compare_to(node, program, realm, &original, transformation)
 }
 
-/// Runs `program` transformed, and compares the answer to `original`.
+/// Runs `program` transformed, and compares the answer to `original`. A program that does not end, or imports what is not
+/// there, is transformed only.
 ///
 /// # Errors
 /// If node cannot be started.
@@ -117,7 +118,7 @@ pub fn compare_to(
     original: &Answer,
     transformation: Transformation,
 ) -> io::Result<Comparison> {
-    if !matches!(original.phase, Phase::None | Phase::Runtime) {
+    if matches!(original.phase, Phase::Parse | Phase::Died | Phase::Harness) {
         return Ok(Comparison::Useless(original.clone()));
     }
     let kind = if realm == Realm::Module { SourceKind::MODULE } else { SourceKind::SCRIPT };
@@ -127,6 +128,9 @@ pub fn compare_to(
         Ok(Err(message)) => return Ok(Comparison::Different(Difference::Refused(message))),
         Err(_) => return Ok(Comparison::Different(Difference::Panicked)),
     };
+    if !matches!(original.phase, Phase::None | Phase::Runtime) {
+        return Ok(Comparison::Useless(original.clone()));
+    }
     // The same text does the same.
     if text == program {
         return Ok(Comparison::Same(original.log.lines().count()));

@@ -15,6 +15,7 @@ pub mod random;
 pub mod suites;
 pub mod syntax;
 pub mod test262;
+mod threads;
 mod transformation;
 
 pub use transformation::{Transformation, keeping, round_trip};

@@ -3,7 +3,7 @@
 //! `packages/package.json` and its lock name the packages; `npm ci` brings them to `target/packages`. What uses them is
 //! `packages/workloads.js`.
 
-use crate::node::Phase;
+use crate::threads::on_threads;
 use crate::{Transformation, workspace};
 use ssaphire_js::source::SourceKind;
 use std::fs::{self, File};
@@ -104,13 +104,9 @@ pub fn transform(transformation: Transformation, jobs: usize) -> io::Result<File
             drop(found);
             fs::write(target, written.unwrap_or(text))?;
         }
-        Ok::<(), io::Error>(())
+        Ok(())
     };
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        let mut joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-        joined.try_for_each(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
+    on_threads(jobs, work)?;
     let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     found.refused.sort();
     Ok(found)
@@ -156,7 +152,7 @@ fn transformed(file: &Path, text: &str, transformation: Transformation) -> Resul
     let kind = SourceKind::from_extension(extension).ok_or("no JavaScript")?;
     let apply = |kind| {
         let run = AssertUnwindSafe(|| transformation.apply(text, kind));
-        catch_unwind(run).unwrap_or_else(|_| Err(Phase::Died.name().to_owned()))
+        catch_unwind(run).unwrap_or_else(|_| Err("it panics".to_owned()))
     };
     apply(kind).or_else(|error| apply(SourceKind::COMMON_JS).map_err(|_| error))
 }

@@ -4,11 +4,10 @@ use super::shrink;
 use crate::Transformation;
 use crate::compare::{Comparison, Difference, Make, compare};
 use crate::node::{Answer, Node};
+use crate::threads::on_threads;
 use std::io;
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 /// What came of many programs.
 #[derive(Debug, Default)]
@@ -47,13 +46,8 @@ pub fn search(make: Make, seeds: Range<u64>, transformation: Transformation, job
             }
         }
     };
-    let results: Vec<io::Result<Findings>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    });
     let mut all = Findings::default();
-    for findings in results {
-        let findings = findings?;
+    for findings in on_threads(jobs, work)? {
         all.same += findings.same;
         all.lines += findings.lines;
         all.useless.extend(findings.useless);

@@ -4,10 +4,9 @@ use super::Snippet;
 use crate::Transformation;
 use crate::compare::{Comparison, Realm, compare_to, run};
 use crate::node::{Answer, Node, Phase};
+use crate::threads::on_threads;
 use std::io;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// What came of all snippets, by their numbers.
 pub type Outcomes = Vec<(usize, Transformation, Comparison)>;
@@ -30,14 +29,7 @@ pub fn run_all(snippets: &[Snippet], transformations: &[Transformation], jobs: u
             }
         }
     };
-    let results: Vec<io::Result<Outcomes>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    });
-    let mut all = Vec::new();
-    for result in results {
-        all.extend(result?);
-    }
+    let mut all = on_threads(jobs, work)?.concat();
     all.sort_by_key(|&(number, ..)| number);
     Ok(all)
 }

@@ -4,13 +4,13 @@ use super::suite::sample;
 use super::{Cache, FrontMatter, Mode, Report, Suite, Test};
 use crate::Transformation;
 use crate::node::{Answer, Node, Phase};
+use crate::threads::on_threads;
 use serde_json::json;
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// How a transformed test fails that passes as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,17 +83,7 @@ pub fn run_all(
         }
         Ok(verdicts)
     };
-    let results: Vec<io::Result<Vec<Verdict>>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    let mut verdicts = Vec::new();
-    for result in results {
-        verdicts.extend(result?);
-    }
+    let mut verdicts = on_threads(jobs, work)?.concat();
     verdicts.sort_by(|a, b| (&a.name, a.mode.name()).cmp(&(&b.name, b.mode.name())));
     cache.extend(verdicts.iter().map(|verdict| (verdict.name.clone(), verdict.mode, verdict.original.clone())));
     Ok(Report { transformations: transformations.to_vec(), verdicts })
