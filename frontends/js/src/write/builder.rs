@@ -189,6 +189,9 @@ impl<'a, 'p> Builder<'a, 'p> {
         use crate::dialect::Opcode;
         let mut num_writes = vec![0u32; self.function.num_variables()];
         let mut keyword = vec![None; self.function.num_variables()];
+        for param in self.function.params().iter().filter_map(|param| param.variable) {
+            num_writes[param.index()] += 1;
+        }
         for inst in super::insts::all_insts(self.function) {
             for dest in inst.results {
                 let Dest::Variable(variable) = *dest else { continue };

@@ -14,3 +14,9 @@ const $tdz = "not the one"; const later = () => [$tdz, value]; let value = 9; lo
 const { log: renamed } = console; renamed("renamed");
 log(((x) => { const y = x; return ((x) => [x, y])(2); })(1), "€ünïcödé", ((ñ, 名) => ñ + 名)(1, 2));
 globalThis.i = "global i"; log((() => { for (let j = 0; j < 1; j++) return i; })());
+
+// A parameter may take the value of a keyword, and is no keyword then.
+function keywordOrParameter(v) { return [(function () {}) ? this === undefined : v, (function () {}) ? new.target : v, (function () {}) ? typeof this : v]; }
+console.log(keywordOrParameter(1).length);
+function thisOrParameter(v, take) { take((function () {}) ? this : v); take([] ? new.target : v); }
+thisOrParameter.call({ k: 1 }, 2, (value) => console.log(typeof value));
