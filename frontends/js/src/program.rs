@@ -193,7 +193,7 @@ pub enum MemoryReason {
     /// `arguments` in sloppy code: it aliases the parameters.
     Arguments,
     /// The head of a class, its heritage or a computed key, uses the name that the class has inside, or one of its private
-    /// names.
+    /// names; or it assigns or deletes something in sloppy code, and is strict itself.
     ClassHead,
     /// A script: all other scripts see its top-level declarations.
     Global,
@@ -205,7 +205,7 @@ impl fmt::Display for MemoryReason {
             Self::Eval => "a direct eval reaches them",
             Self::With => "a with statement may give their names another meaning",
             Self::Arguments => "arguments aliases the parameters",
-            Self::ClassHead => "the head of a class uses its name or its private names",
+            Self::ClassHead => "the head of a class uses its name or its private names, or must be strict",
             Self::Global => "other scripts reach them",
         })
     }

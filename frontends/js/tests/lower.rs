@@ -160,6 +160,10 @@ fn what_reaches_variables_by_other_ways_is_said() {
     assert_eq!(reasons("function f() { class C { #x; [y || #x in z]() {} } }"), [MemoryReason::ClassHead]);
     assert_eq!(reasons("function f() { class C { static [g(o => o.#x)] = 1; #x() {} } }"), [MemoryReason::ClassHead]);
     assert_eq!(reasons("function f() { class C { #x; [class { #y; m() { return this.#y; } }]() { this.#x; } } }"), []);
+    assert_eq!(reasons("function f(a) { class C extends (a.b = g) {} }"), [MemoryReason::ClassHead]);
+    assert_eq!(reasons("function f(a) { class C { [delete a.b]() {} } }"), [MemoryReason::ClassHead]);
+    assert_eq!(reasons("function f(a) { 'use strict'; class C { [a.b++]() {} } }"), []);
+    assert_eq!(reasons("function f(a) { class C extends g(b => b.c = 1) { [a]() { a.b = 1; } } }"), []);
     assert_eq!(reasons("function f() { class C extends g(() => 1) { [g]() { return () => C; } x = () => C; } }"), []);
     assert_eq!(reasons("function f(x) { return arguments[0]; }"), []);
     assert_eq!(reasons("function f(x) { 'use strict'; x = 1; return arguments; }"), []);

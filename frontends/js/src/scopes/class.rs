@@ -42,12 +42,12 @@ impl<'p, 'a> Walk<'p, 'a> {
         let was_strict = std::mem::replace(&mut self.functions[self.function as usize].is_strict, true);
         let num_captured = self.captured.len();
         if let Some(heritage) = &class.heritage {
-            self.in_head(class, |walk| walk.expression(&heritage.expression));
+            self.in_head(class, was_strict, |walk| walk.expression(&heritage.expression));
         }
         let mut functions = Vec::with_capacity(class.body.body.len());
         for element in &class.body.body {
             if let Some(key) = element.property_key().filter(|_| element.computed()) {
-                self.in_head(class, |walk| walk.key(key));
+                self.in_head(class, was_strict, |walk| walk.key(key));
             }
             functions.push(self.class_element(class, element));
         }
@@ -59,10 +59,15 @@ impl<'p, 'a> Walk<'p, 'a> {
     }
 
     /// Walks the heritage or a computed key of a class.
-    fn in_head(&mut self, class: &'p ast::Class<'a>, walk: impl FnOnce(&mut Self)) {
+    fn in_head(&mut self, class: &'p ast::Class<'a>, was_strict: bool, walk: impl FnOnce(&mut Self)) {
+        let outer = self.strict_in_sloppy;
+        if !was_strict {
+            self.strict_in_sloppy = Some(self.function);
+        }
         self.heads.push(Head { class, private: None });
         walk(self);
         self.heads.pop();
+        self.strict_in_sloppy = outer;
     }
 
     /// A private name: in the head of its class, it has its meaning only where it is written inside.
@@ -73,6 +78,13 @@ impl<'p, 'a> Walk<'p, 'a> {
         };
         if self.heads.iter_mut().any(is_declared) {
             self.note_dynamic(MemoryReason::ClassHead, id.span.into());
+        }
+    }
+
+    /// An assignment or a `delete`: strict in the head of a class, it throws where the code around would not.
+    pub(super) fn note_strict(&mut self, span: crate::source::Span) {
+        if self.strict_in_sloppy == Some(self.function) {
+            self.note_dynamic(MemoryReason::ClassHead, span);
         }
     }
 

@@ -6,6 +6,7 @@ use oxc_ast::ast::{
     self, Argument, ArrayExpressionElement, ChainElement, Expression, MemberExpression, ObjectPropertyKind,
     PropertyKind,
 };
+use oxc_syntax::operator::UnaryOperator;
 
 impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn expressions(&mut self, expressions: &'p [Expression<'a>]) {
@@ -57,7 +58,7 @@ impl<'p, 'a> Walk<'p, 'a> {
                 self.expression(&node.tag);
                 self.expressions(&node.quasi.expressions);
             }
-            Expression::UnaryExpression(node) => self.expression(&node.argument),
+            Expression::UnaryExpression(node) => self.unary(node),
             Expression::UpdateExpression(node) => self.simple_target(&node.argument),
             Expression::YieldExpression(node) => {
                 self.yields.push(node.span.start);
@@ -204,6 +205,13 @@ impl<'p, 'a> Walk<'p, 'a> {
             }
         }
         self.jsx_children(&element.children);
+    }
+
+    fn unary(&mut self, node: &'p ast::UnaryExpression<'a>) {
+        if node.operator == UnaryOperator::Delete {
+            self.note_strict(node.span.into());
+        }
+        self.expression(&node.argument);
     }
 
     fn private_in(&mut self, node: &'p ast::PrivateInExpression<'a>) {

@@ -5,6 +5,7 @@ use super::{BindingId, BindingKind};
 use oxc_ast::ast::{
     self, AssignmentTarget, AssignmentTargetMaybeDefault, AssignmentTargetProperty, BindingPattern, PropertyKey,
 };
+use oxc_span::GetSpan;
 use oxc_syntax::symbol::SymbolId;
 
 impl<'p, 'a> Walk<'p, 'a> {
@@ -128,6 +129,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     }
 
     pub(super) fn simple_target(&mut self, target: &'p ast::SimpleAssignmentTarget<'a>) {
+        self.note_strict(target.span().into());
         match target {
             ast::SimpleAssignmentTarget::AssignmentTargetIdentifier(id) => {
                 self.note_escape(&id.name);

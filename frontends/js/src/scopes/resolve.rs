@@ -98,6 +98,8 @@ pub(super) struct Walk<'p, 'a> {
     pub(super) default_export: Option<BindingId>,
     /// The heads of classes around, the innermost last.
     pub(super) heads: Vec<Head<'p, 'a>>,
+    /// The sloppy function in the head of one of whose classes the walk is, where code is strict.
+    pub(super) strict_in_sloppy: Option<u32>,
     /// Where there is a `yield`, or an iteration that awaits.
     pub(super) yields: Vec<u32>,
 }

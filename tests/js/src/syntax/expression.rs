@@ -110,7 +110,8 @@ impl Tree {
 
     fn leaf(&mut self) -> (String, Level) {
         let text = match self.draws.below(16) {
-            0 => "this",
+            // That of sloppy code may be the global object, to which helpers are added.
+            0 if self.context.is_strict => "this",
             1 => "null",
             2 => self.draws.pick(&["true", "false"]),
             // `1.a` is no member.

@@ -81,3 +81,13 @@ function headed(isThere) {
   return [has(new Headed()), Object.getOwnPropertyNames(Headed.prototype).join()];
 }
 console.log(headed(true).join(), headed(false).join());
+
+// Code in the head of a class is strict.
+function strictHead(isFirst) {
+  try {
+    return class extends ((1).p = isFirst ? Object : Array) {};
+  } catch (error) {
+    return error.name;
+  }
+}
+console.log(strictHead(true));
