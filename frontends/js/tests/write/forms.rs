@@ -55,6 +55,12 @@ function f(a) {
 }
 
 #[test]
+fn a_parameter_that_takes_the_value_of_a_keyword_is_not_called_by_it() {
+    let text = written("function f(v) { g(function(){} ? this : v) }", SourceKind::SCRIPT);
+    assert!(text.contains(" = this;") && !text.contains("this = "), "{text}");
+}
+
+#[test]
 fn defaults_stand_with_their_parameters() {
     check_same(
         "

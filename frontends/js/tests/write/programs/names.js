@@ -20,3 +20,8 @@ function keywordOrParameter(v) { return [(function () {}) ? this === undefined :
 console.log(keywordOrParameter(1).length);
 function thisOrParameter(v, take) { take((function () {}) ? this : v); take([] ? new.target : v); }
 thisOrParameter.call({ k: 1 }, 2, (value) => console.log(typeof value));
+let taken;
+function take(value) { taken = typeof value; }
+function keywordAlone(v) { take(function () {} ? this : v); }
+keywordAlone.call({ k: 1 }, 2);
+console.log(taken);
