@@ -198,7 +198,7 @@ fn build(
         } else if plans.plans[index].is_some() {
             let mut writer = FunctionWriter { program, plans, ast, unguarded, id };
             let built = writer.write(keeping.in_class.contains(&id));
-            // Its directive would stand behind a parameter that allows none, and nothing around it can be made strict.
+            // Its new parameters do not allow a `use strict` directive, and the code around it is copied, and sloppy.
             let had_directive = js.params.are_simple && js.parent.is_some_and(|parent| plans.kept[parent.index()]);
             let built = match built {
                 Ok(built) if built.needs_strict_place && had_directive => Err(Unwritable::Strict),

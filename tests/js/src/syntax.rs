@@ -16,7 +16,7 @@ use crate::compare::Realm;
 use crate::draws::Draws;
 use ssaphire_tests::Rng;
 
-/// Parts of what is said of programs that are refused, through no fault of what is written.
+/// Messages by which oxc's parser refuses valid programs.
 pub const KNOWN: [&str; 2] = [
     // The parser takes defaults of targets for targets; what is written may have an `arguments` that the source had not.
     "Cannot assign to 'arguments' in strict mode",

@@ -70,7 +70,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.strict_in_sloppy = outer;
     }
 
-    /// A private name: in the head of its class, it has its meaning only where it is written inside.
+    /// A use of a private name. In the head of the class that declares it, the use must stay inside of the class.
     pub(super) fn private_name(&mut self, id: &'p ast::PrivateIdentifier<'a>) {
         let is_declared = |head: &mut Head<'p, 'a>| {
             let private = head.private.get_or_insert_with(|| private_names(head.class));
@@ -81,7 +81,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
     }
 
-    /// An assignment or a `delete`: strict in the head of a class, it throws where the code around would not.
+    /// An assignment or a `delete`. In the head of a class it is strict, and may throw where sloppy code would not.
     pub(super) fn note_strict(&mut self, span: crate::source::Span) {
         if self.strict_in_sloppy == Some(self.function) {
             self.note_dynamic(MemoryReason::ClassHead, span);

@@ -98,7 +98,7 @@ pub(super) struct Walk<'p, 'a> {
     pub(super) default_export: Option<BindingId>,
     /// The heads of classes around, the innermost last.
     pub(super) heads: Vec<Head<'p, 'a>>,
-    /// The sloppy function in the head of one of whose classes the walk is, where code is strict.
+    /// The sloppy function whose class head is being walked; code in the head is strict.
     pub(super) strict_in_sloppy: Option<u32>,
     /// Where there is a `yield`, or an iteration that awaits.
     pub(super) yields: Vec<u32>,
@@ -205,7 +205,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         binding.is_written |= waiting.writes;
         if waiting.function == binding.function {
             binding.is_used_early |= is_early;
-            // Everything else in a class belongs to a function of its own.
+            // Only the head of a class can mention it outside of an inner function.
             if binding.kind == BindingKind::ClassSelf {
                 let span = binding.span;
                 self.note_dynamic(MemoryReason::ClassHead, span);

@@ -104,7 +104,7 @@ pub(super) struct Builder<'a, 'p> {
     pub(super) written_loops: BTreeSet<Variable>,
     /// Iterators whose loops turned out not to be like a statement of the language.
     pub(super) failed_loops: Vec<Variable>,
-    /// Whether statements are left out to which control never comes.
+    /// Whether unreachable statements are omitted.
     pub(super) drops_code: bool,
     /// Variables that others see.
     pub(super) exported: Vec<Variable>,

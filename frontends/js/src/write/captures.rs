@@ -1,4 +1,4 @@
-//! The cells that functions are given by those that make them, by the names that they have there.
+//! The cells that each function captures, with their names in the function that creates the closure.
 
 use super::error::{Unwritable, WriteError};
 use super::insts::{all_insts, num_args, op_of};

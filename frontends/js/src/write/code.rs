@@ -73,7 +73,7 @@ pub(super) struct Body {
     pub(super) declares_functions: bool,
     /// The variables that are declared by `var`.
     pub(super) vars: Vec<Variable>,
-    /// Whether statements are left out to which control never comes.
+    /// Whether unreachable statements are omitted.
     pub(super) drops_code: bool,
 }
 

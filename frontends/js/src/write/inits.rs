@@ -1,6 +1,6 @@
-//! What a loop counts with begins right before it.
+//! Moves the initialization of a loop's counter to directly before the loop, so that it can be part of a `for`.
 //!
-//! Where control comes to a loop, all variables that it changes get their first values, in any order.
+//! Leaving SSA form initializes the variables of a loop in any order.
 
 use super::ast::ExprKind;
 use super::builder::Builder;
@@ -8,11 +8,11 @@ use super::expr::{Expr, Throws};
 use super::tree::{Kind, NodeId, Seq, children, nth_row};
 use ssaphire_ir::Variable;
 
-/// So far before the loop it is looked for.
+/// The number of statements before a loop that are examined.
 const MAX_PASSED: usize = 32;
 
 impl Builder<'_, '_> {
-    /// Lets what a loop steps last be assigned last before it, behind constants.
+    /// Moves the assignment to the counter of each loop behind assignments of constants that follow it.
     pub(super) fn bring_inits(&mut self, root: &mut Seq) {
         self.bring_inits_of(root);
         for node in 0..self.tree.nodes.len() {
@@ -37,7 +37,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The variable that a statement steps, if it does nothing else.
+    /// The variable that a statement assigns, if it assigns only one.
     fn stepped(&self, node: NodeId) -> Option<Variable> {
         match &self.tree.nodes[node].kind {
             Kind::Do(value) if value.writes.len() == 1 => Some(value.writes[0]),
@@ -46,7 +46,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Where the row assigns the variable, if it may do so at its end as well.
+    /// The position of the assignment to `stepped`, if it may be moved to the end of the row.
     fn init_of(&self, stepped: Variable, row: &[NodeId]) -> Option<usize> {
         let mut passed = Vec::new();
         for (at, &node) in row.iter().enumerate().rev().take(MAX_PASSED) {

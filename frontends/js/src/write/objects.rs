@@ -33,7 +33,7 @@ impl Builder<'_, '_> {
         }
         let needs_strict = elements.iter().any(|element| self.needs_strict_place(element));
         let room = |index: usize| match needs_strict {
-            // In a function of its own, where nothing can be awaited.
+            // The object is made in an arrow function, which can neither `await` nor `yield`.
             true => Room::Atom,
             false if index > first_running => Room::Quiet,
             false => Room::Any,
@@ -62,7 +62,7 @@ impl Builder<'_, '_> {
         Ok(value)
     }
 
-    /// Whether an element is a method that must be strict, and cannot say so itself.
+    /// Whether an element is a strict method whose parameters do not allow a `use strict` directive.
     fn needs_strict_place(&self, element: &Element) -> bool {
         matches!(element, Element::Method(method)
             if self.ast.built(method.function).is_some_and(|built| built.needs_strict_place))

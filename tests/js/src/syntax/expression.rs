@@ -96,7 +96,7 @@ impl Tree {
     /// An expression that stands where one of `wanted` or a tighter level may.
     pub(super) fn expression(&mut self, wanted: Level) -> String {
         let (text, level) = self.leveled();
-        // Parentheses that nothing asks for mean nothing.
+        // Some parentheses are redundant.
         if level < wanted || self.draws.chance(4) { format!("({text})") } else { text }
     }
 
@@ -135,7 +135,7 @@ impl Tree {
         (format!("{}, {}", self.expression(Sequence), self.expression(Assign)), Sequence)
     }
 
-    /// What may be written.
+    /// A target of an assignment: a variable or a property.
     pub(super) fn target(&mut self) -> String {
         if (self.context.is_calm || self.draws.chance(50))
             && let Some(name) = self.written()
