@@ -109,8 +109,12 @@ impl<D: Syntax, B: SsaBuilder> Conversion<'_, D, B> {
         value
     }
 
-    /// Replaces the variables in the instructions of a block with values; removes copies to variables.
+    /// Replaces the variables in the instructions of a block with values; removes copies to variables. Phis of the source define their
+    /// values, which copies in several blocks may take.
     fn fill(&mut self, block: Block) -> Result<(), BuildError> {
+        for phi in self.host.function.block(block).phis().iter() {
+            self.ssa.define(block, phi.value);
+        }
         for (variable, value) in std::mem::take(&mut self.written_at_top[block.index()]) {
             self.ssa.define(block, value);
             self.ssa.try_write_variable(block, variable, value)?;

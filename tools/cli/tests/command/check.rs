@@ -182,3 +182,11 @@ fn a_table_fits_a_narrow_terminal() {
     let text = lines_of(30);
     assert!(text.starts_with("marker\n  functions  1\n  made       3\n"), "{text}");
 }
+
+#[test]
+fn a_phi_of_the_source_may_be_copied_in_several_blocks() {
+    let source = "func f(c) {\nvar x, y\nentry:\n  jump head\nhead: <- entry, left, right\n  %5 = phi 0, 1, 2\n  branch c, left, right\n\
+                  left:\n  x = %5\n  print x\n  jump head\nright:\n  y = %5\n  print y\n  jump head\n}\n";
+    let folder = Folder::with("check_copied_phi", "f.ssa", source);
+    assert!(folder.stdout("check f.ssa").ends_with("every result is accepted\n"));
+}
