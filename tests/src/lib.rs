@@ -128,6 +128,9 @@ mod pages {
     #[doc = include_str!("../../docs/continuations.md")]
     struct Continuations;
 
+    #[doc = include_str!("../../docs/llvm.md")]
+    struct Llvm;
+
     #[doc = include_str!("../../docs/repair-ssa.md")]
     struct RepairSsa;
 

@@ -4,8 +4,8 @@
 //! ([`schedule`]). The test programs of all packages that a plain `cargo test` leaves out come from one build
 //! ([`tests`]), so that every package is compiled with one set of features.
 //!
-//! Tests that take minutes run on one part of their seeds, which the hash of the commit chooses; `--long` runs
-//! everything in full. A step that a machine cannot run is listed as skipped in the last lines.
+//! Tests that take minutes run on one part of their seeds, which the hash of the commit chooses, as it chooses which of the
+//! other projects' sources are compiled; `--long` runs everything in full. A step that a machine cannot run is listed as skipped in the last lines.
 
 pub(crate) mod schedule;
 pub(crate) mod steps;
@@ -20,7 +20,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// The number of parts that long tests have; a commit is checked on one of them.
-const NUM_PARTS: u64 = 12;
+const NUM_PARTS: u64 = 24;
 
 /// Under this variable, tests that take minutes take the part that it names.
 pub(crate) const PART: &str = "SSAPHIRE_PART";
@@ -43,7 +43,8 @@ pub(crate) struct Arguments {
 
 /// Runs the steps and prints a line for each; the first that fails ends the run with its log and its status.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
-    let steps = steps::all(workspace, arguments.long)?;
+    let turn = (!arguments.long && arguments.only.is_empty() && !arguments.list).then(|| number_of(&head(workspace)));
+    let steps = steps::all(workspace, arguments.long, turn)?;
     let steps = steps::only(steps, &arguments.only)?;
     if arguments.list {
         steps.iter().for_each(|step| println!("{:<32} {}", step.name, step.line()));
@@ -86,8 +87,12 @@ pub(crate) fn head(workspace: &Workspace) -> String {
 
 /// The part of `num_parts` that a commit is checked on, as `K/N`.
 pub(crate) fn part_of(hash: &str, num_parts: u64) -> String {
-    let digits = hash.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
-    format!("{}/{num_parts}", 1 + digits % num_parts)
+    format!("{}/{num_parts}", 1 + number_of(hash) % num_parts)
+}
+
+/// The first digits of a hash.
+fn number_of(hash: &str) -> u64 {
+    hash.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0)
 }
 
 /// Where the build of the test programs leaves its messages.

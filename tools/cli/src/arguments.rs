@@ -34,8 +34,12 @@ pub(crate) struct Arguments {
 }
 
 /// What languages the command was built without.
-const BUILT_WITHOUT: &str =
-    if cfg!(feature = "js") { "" } else { "\nNot in this build: JavaScript and TypeScript (feature `js`)" };
+const BUILT_WITHOUT: &str = match (cfg!(feature = "js"), cfg!(feature = "llvm")) {
+    (true, true) => "",
+    (false, true) => "\nNot in this build: JavaScript and TypeScript (feature `js`)",
+    (true, false) => "\nNot in this build: LLVM IR (feature `llvm`)",
+    (false, false) => "\nNot in this build: JavaScript and TypeScript (feature `js`), LLVM IR (feature `llvm`)",
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +47,7 @@ Examples:
   ssaphire check module.wasm                      every engine on every function, judged
   ssaphire run examples/primes.while --entry primes --args 100
 
-Languages: .ssa (the text form of the reference IR), .while, WebAssembly (.wasm, .wat),
+Languages: .ssa (the text form of the reference IR), .while, WebAssembly (.wasm, .wat), LLVM IR (.ll),
 JavaScript (.js, .mjs, .cjs, .jsx), TypeScript (.ts, .mts, .cts, .tsx){BUILT_WITHOUT}
 In a folder, the files in these languages are read, except hidden files and links to folders.
 Exit status: 0 success, 1 a finding, 2 invalid usage or unreadable input";

@@ -15,6 +15,8 @@ pub(crate) enum Language {
     Wasm,
     /// WebAssembly, in the text format
     Wat,
+    /// LLVM IR, in the text format
+    Ll,
     /// JavaScript: a module if it imports or exports anything, a script if not
     Js,
     /// JavaScript, a module
@@ -34,11 +36,12 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Ssa,
         Self::While,
         Self::Wasm,
         Self::Wat,
+        Self::Ll,
         Self::Js,
         Self::Mjs,
         Self::Cjs,
@@ -56,6 +59,7 @@ impl Language {
             Self::While => "while",
             Self::Wasm => "wasm",
             Self::Wat => "wat",
+            Self::Ll => "ll",
             Self::Js => "js",
             Self::Mjs => "mjs",
             Self::Cjs => "cjs",
@@ -95,6 +99,7 @@ impl fmt::Display for Language {
             Self::Ssa => "the reference IR",
             Self::While => "While",
             Self::Wasm | Self::Wat => "WebAssembly",
+            Self::Ll => "LLVM IR",
             Self::Js | Self::Mjs | Self::Cjs | Self::Jsx => "JavaScript",
             Self::Ts | Self::Mts | Self::Cts | Self::Tsx => "TypeScript",
         })

@@ -6,6 +6,8 @@ mod basic;
 #[cfg_attr(not(feature = "js"), path = "source/no_javascript.rs")]
 mod javascript;
 mod limit;
+#[cfg_attr(not(feature = "llvm"), path = "source/no_llvm.rs")]
+mod llvm;
 #[cfg_attr(not(feature = "jit"), path = "source/no_machine.rs")]
 mod machine;
 mod making;
@@ -24,7 +26,7 @@ use ssaphire::check::Program;
 use ssaphire::fold::{FoldOptions, FoldStats};
 use ssaphire::{Block, WithPreEntry};
 use ssaphire_ir::fold::Folding;
-use ssaphire_ir::judge::Refusal;
+use ssaphire_ir::judge::{Demands, Refusal};
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{OverMemory, Promotion, to_memory};
 use ssaphire_ir::{Dialect, Function};
@@ -66,6 +68,11 @@ pub(crate) trait Source: Sync {
         false
     }
 
+    /// Whether `opt` runs no pass on its functions unless asked to: construction is all that is wanted.
+    fn has_own_passes(&self) -> bool {
+        false
+    }
+
     /// The program with these functions, by number, in place of its own. The others are built and judged here.
     ///
     /// # Errors
@@ -99,7 +106,7 @@ pub(crate) trait Source: Sync {
 
 /// Options of writing a whole program.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only JavaScript programs are written back as one file"))]
+#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only JavaScript is written back with all of this"))]
 pub(crate) struct WholeWriting {
     /// With a source map.
     pub(crate) is_mapped: bool,
@@ -115,7 +122,7 @@ pub(crate) struct Whole {
 }
 
 /// Why a program is not written as a whole.
-#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only JavaScript programs are written back as one file"))]
+#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only JavaScript is written back with all of this"))]
 pub(crate) enum Unwritten {
     /// The judge refuses a function that was not given.
     Refused {
@@ -145,6 +152,11 @@ pub(crate) trait Translator: Send {
 
     /// Makes values of the slots of functions in memory form, from here on, before they are built.
     fn promote_slots(&mut self) {}
+
+    /// What is demanded of the function built last, where so much is demanded of others.
+    fn demands(&self, usual: Demands) -> Demands {
+        usual
+    }
 
     /// What was folded in the function built last; `None` if operations are not folded.
     fn folded(&self) -> Option<&dyn Folded>;
@@ -252,6 +264,16 @@ fn measure<D: Dialect>(function: &Function<D>, steps: u64) -> Result<Measurement
     Measurements::of(function, &phis).map_err(Untranslated::because)
 }
 
+/// A function that is not the promoted one of another file.
+pub(crate) struct NotPromoted {
+    /// Its name.
+    pub(crate) function: String,
+    /// Why.
+    pub(crate) reason: String,
+}
+
+pub(crate) use llvm::compare_promotion;
+
 /// What is to be run.
 pub(crate) struct Run<'a> {
     /// The number of the function.
@@ -339,6 +361,7 @@ pub(crate) fn load(
         Language::Ssa => ssa::load(name, bytes),
         Language::While => while_language::load(name, bytes, reading.strict_while),
         Language::Wasm | Language::Wat => wasm::load(name, language, bytes, pool),
+        Language::Ll => llvm::load(name, bytes),
         language => javascript::load(name, language, bytes, reading.warn),
     }
 }

@@ -23,7 +23,7 @@ const BARE_LAYERS: &[&str] = &["core"];
 const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
 
 /// The features of the command that are off by default; one set for all steps, so that nothing is compiled twice.
-pub(crate) const COMMAND_FEATURES: &str = "--features ssaphire-cli/jit,ssaphire-cli/js";
+pub(crate) const COMMAND_FEATURES: &str = "--features ssaphire-cli/jit,ssaphire-cli/js,ssaphire-cli/llvm";
 
 /// The names of steps that others need.
 const BUILD: &str = "build of the tests";
@@ -36,6 +36,16 @@ const RELEASE: &str = "target/release";
 
 /// Packages whose tests run longest: they begin first.
 const LONGEST: &[&str] = &["ssaphire-mutants", "ssaphire-js-tests", "ssaphire-long-tests", RANDOM];
+
+/// Steps that compile another project, and the package of tests that does. They take turns: a commit is checked by one of the groups.
+const IN_TURNS: [&[&str]; 3] =
+    [&["wasmtime moves over", "ssaphire-wasmtime-tests"], &["waffle moves over"], &["versions of Cranelift"]];
+
+/// Whether it is not the turn of a step.
+fn waits(name: &str, turn: Option<u64>) -> bool {
+    let group = IN_TURNS.iter().position(|group| group.contains(&name));
+    group.zip(turn).is_some_and(|(group, turn)| group as u64 != turn % IN_TURNS.len() as u64)
+}
 
 /// What a step runs.
 pub(crate) enum Work {
@@ -125,6 +135,8 @@ struct Packages {
     usual: Vec<String>,
     /// Those that steps of CI test.
     others: Vec<String>,
+    /// Those whose turn it is not.
+    waiting: Vec<String>,
 }
 
 impl Packages {
@@ -133,7 +145,7 @@ impl Packages {
             let usual = metadata["workspace_default_members"].as_array();
             usual.is_some_and(|members| members.contains(id))
         };
-        let mut packages = Self { usual: Vec::new(), others: Vec::new() };
+        let mut packages = Self { usual: Vec::new(), others: Vec::new(), waiting: Vec::new() };
         for package in metadata["packages"].as_array().ok_or("no packages")? {
             let name = package["name"].as_str().ok_or("a package has no name")?.to_owned();
             let is_usual = is_usual(&package["id"]) && name != RANDOM;
@@ -144,13 +156,15 @@ impl Packages {
     }
 }
 
-/// All steps; those that others wait for come first, then the longest.
-pub(crate) fn all(workspace: &Workspace, is_long: bool) -> Result<Vec<Step>, Failure> {
-    let packages = Packages::of(&workspace.metadata(&["--no-deps", "--locked"])?).map_err(not_metadata)?;
+/// All steps; those that others wait for come first, then the longest. With `turn`, only one group of those that take turns.
+pub(crate) fn all(workspace: &Workspace, is_long: bool, turn: Option<u64>) -> Result<Vec<Step>, Failure> {
+    let mut packages = Packages::of(&workspace.metadata(&["--no-deps", "--locked"])?).map_err(not_metadata)?;
+    packages.waiting.extend(packages.others.extract_if(.., |name| waits(name, turn)));
     let mut steps = builds(&packages);
     steps.extend(packages.others.iter().filter(|&name| name != "ssaphire-mutants-found").map(|name| tests_of(name)));
     steps.extend(programs(is_long));
     steps.extend(checks(workspace)?);
+    steps.retain(|step| !waits(&step.name, turn));
     if is_long {
         steps.extend(long());
     }
@@ -174,7 +188,8 @@ pub(crate) fn only(steps: Vec<Step>, names: &[String]) -> Result<Vec<Step>, Fail
 
 /// The packages that the one build compiles, with the features that it compiles them with.
 fn selection(packages: &Packages) -> String {
-    let excluded: Vec<String> = packages.usual.iter().map(|name| format!("--exclude {name}")).collect();
+    let excluded = packages.usual.iter().chain(&packages.waiting);
+    let excluded: Vec<String> = excluded.map(|name| format!("--exclude {name}")).collect();
     format!("--locked --profile thorough --workspace --exclude ssaphire-mutants-found {}", excluded.join(" "))
 }
 
@@ -284,4 +299,19 @@ fn long() -> Vec<Step> {
         js("random programs of JavaScript", "random"),
         js("test262", "test262"),
     ]
+}
+
+#[cfg(test)]
+mod unit_tests {
+    use super::waits;
+
+    #[test]
+    fn one_group_has_its_turn() {
+        let steps =
+            ["wasmtime moves over", "ssaphire-wasmtime-tests", "waffle moves over", "versions of Cranelift", "lints"];
+        let waiting = |turn| steps.map(|step| waits(step, turn));
+        assert_eq!(waiting(None), [false; 5]);
+        assert_eq!(waiting(Some(3)), [false, false, true, true, false]);
+        assert_eq!(waiting(Some(5)), [true, true, true, false, false]);
+    }
 }

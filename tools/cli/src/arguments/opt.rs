@@ -13,7 +13,7 @@ pub(crate) struct OptArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// The passes to run, separated by commas, or `none` [default: constants, copies, dead-code, empty-blocks, unused]
+    /// The passes to run, separated by commas, or `none` [default: constants, copies, dead-code, empty-blocks, unused; for LLVM IR none]
     #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = pass())]
     passes: Vec<Chosen>,
     /// How value numbering distinguishes phis: by block, by the condition that controls their join, or by that and the execution of their loop
@@ -23,7 +23,7 @@ pub(crate) struct OptArguments {
     #[arg(long)]
     pub(crate) keep_loops: bool,
     /// What to write: `program`, the program in its language, or the text out of SSA form if While cannot express a function; `variables`,
-    /// the text of the function out of SSA form; `ssa`, the text in SSA form. Default: `program` for While and JavaScript, `ssa` for others
+    /// the text of the function out of SSA form; `ssa`, the text in SSA form. Default: `program` for While, JavaScript and LLVM IR, `ssa` for others
     #[arg(long, value_enum, value_name = "FORM", conflicts_with = "json")]
     pub(crate) emit: Option<Outcome>,
     /// The method of leaving SSA form; JavaScript always uses coalescing
@@ -49,6 +49,11 @@ pub(crate) struct OptArguments {
 }
 
 impl OptArguments {
+    /// Whether no passes were named.
+    pub(crate) fn has_usual_passes(&self) -> bool {
+        self.passes.is_empty()
+    }
+
     /// The passes to run.
     pub(crate) fn passes(&self) -> Vec<Pass> {
         const USUAL: [Pass; 5] = [Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused];

@@ -212,7 +212,8 @@ impl Worker<'_> {
         let mut answer = Answer { is_built: true, dialect, size, stats, warnings, ..Answer::default() };
         if plan.is_judged {
             let Self { translator, ssa, inspector } = self;
-            let refusals = judge::refusals(inspector, function, translator.folded(), ssa, plan.demands);
+            let demands = translator.demands(plan.demands);
+            let refusals = judge::refusals(inspector, function, translator.folded(), ssa, demands);
             answer.refusals = refusals.iter().map(ToString::to_string).collect();
         }
         answer.folded = self.translator.folded().map(Folded::stats).unwrap_or_default();

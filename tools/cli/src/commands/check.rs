@@ -3,6 +3,7 @@
 mod budget;
 mod by_file;
 mod over_memory;
+mod promotion;
 
 use super::Status;
 use crate::arguments::{By, CheckArguments};
@@ -129,6 +130,9 @@ struct Listed {
 }
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
+    if let Some(pairs) = promotion::pairs(arguments)? {
+        return promotion::run(pairs, console);
+    }
     let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
     let CheckArguments { inputs, reading, functions, .. } = arguments;
     let inputs = input::read_and_select(inputs, reading, functions, pipeline.pool(), console)?;
@@ -218,7 +222,7 @@ impl Worker<'_> {
                     continue;
                 }
             };
-            let mut judgement = function.judge(&mut self.inspector, ssa, demands);
+            let mut judgement = function.judge(&mut self.inspector, ssa, self.translator.demands(demands));
             let time = start.elapsed();
             // Those that a text has brought are kept, too.
             let (made, kept) = (ssa.stats().phis_made, function.size().phis);

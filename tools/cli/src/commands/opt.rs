@@ -116,19 +116,43 @@ struct Done {
 }
 
 pub(super) fn run(arguments: &OptArguments, console: &mut Console) -> Result<Status, Failure> {
-    let plan = Plan::new(arguments);
+    let mut plan = Plan::new(arguments);
     let progress = console.progress(!arguments.quiet);
     let pipeline = Pipeline::new(arguments.common.threads, progress);
     let inputs = input::read_all(&arguments.input, pipeline.pool(), console)?;
-    let is_mapped = |input: &Input| input.source.is_written_whole() && plan.outcome(input) == Outcome::Program;
+    let is_mapped = |input: &Input| {
+        let is_javascript = input.source.is_written_whole() && !input.source.has_own_passes();
+        is_javascript && plan.outcome(input) == Outcome::Program
+    };
     if plan.source_map.is_some() && !matches!(&inputs[..], [input] if is_mapped(input)) {
         return Err(Diagnostic::usage("`--source-map` requires a single JavaScript file, written as a program").into());
     }
     if plan.rewrites && !inputs.iter().any(is_mapped) {
         return Err(Diagnostic::usage("`--rewrite` requires JavaScript, written as a program").into());
     }
+    if arguments.has_usual_passes() && inputs.iter().all(|input| input.source.has_own_passes()) {
+        plan.passes.clear();
+    }
+    require_simple_passes(&inputs, &plan)?;
     pipeline.expect(&inputs);
     optimize_inputs(&inputs, &plan, &pipeline, arguments.quiet, console)
+}
+
+/// Passes that leave blocks and effects as they are.
+const SIMPLE: [Pass; 3] = [Pass::Copies, Pass::RedundantPhis, Pass::Unused];
+
+/// Refuses passes that change more of a program in LLVM IR than values: what its blocks and instructions mean besides is not known.
+fn require_simple_passes(inputs: &[Input], plan: &Plan) -> Result<(), Failure> {
+    let is_written = |input: &Input| input.source.has_own_passes() && plan.outcome(input) == Outcome::Program;
+    match plan.passes.iter().find(|pass| !SIMPLE.contains(pass)) {
+        Some(pass) if inputs.iter().any(is_written) => {
+            let message = format!(
+                "the pass `{pass}` cannot be run on LLVM IR that is written as a program: use `--emit ssa`, or LLVM's `opt`"
+            );
+            Err(Diagnostic::usage(&message).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes all inputs: with a finding where one of their functions is not as it has to be.
@@ -143,7 +167,8 @@ fn optimize_inputs(
     for (number, input) in inputs.iter().enumerate() {
         if inputs.len() > 1 && plan.writing.is_text() {
             let gap = if number == 0 { "" } else { "\n" };
-            let comment = if plan.outcome(input) == Outcome::Program { "//" } else { ";" };
+            let is_program = plan.outcome(input) == Outcome::Program;
+            let comment = if is_program && !input.source.has_own_passes() { "//" } else { ";" };
             writeln!(console.output, "{gap}{comment} {}", plain(&input.name))?;
         }
         optimize_all(input, plan, pipeline, console, &mut summary)?;

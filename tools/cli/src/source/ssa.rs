@@ -2,7 +2,8 @@
 
 use super::limit::{build_within_limit, place_of_byte};
 use super::{
-    Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic, javascript, wasm_text,
+    Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic, javascript, llvm,
+    wasm_text,
 };
 use crate::arguments::Form;
 use crate::construction::CertifiedBuilder;
@@ -62,6 +63,7 @@ fn read(text: &FunctionText<'_>, byte: u64) -> Result<Box<dyn Held>, SyntaxError
         Some(Wasm::NAME) => variables::<Wasm>(text, byte),
         Some(Memory::<Basic>::NAME) => slots::<Basic>(text, byte),
         Some(Memory::<Wasm>::NAME) => slots::<Wasm>(text, byte),
+        Some("llvm" | "memory.llvm") => llvm::read(text, byte),
         Some(_) => javascript::read(text, byte),
     }
 }

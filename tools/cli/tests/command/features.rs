@@ -27,3 +27,16 @@ fn a_command_without_javascript_says_how_to_get_one_with_it() {
     }
     assert!(folder.stdout("help").contains("Not in this build: JavaScript and TypeScript (feature `js`)"));
 }
+
+#[cfg(not(feature = "llvm"))]
+#[test]
+fn a_command_without_llvm_ir_says_how_to_get_one_with_it() {
+    let folder = crate::support::Folder::with("no_llvm", "a.ll", "define void @f() {\n  ret void\n}\n");
+    folder.file("llvm.ssa", "dialect llvm\n\nfunc f() {\nblock0:\n  ret \"void\"\n}\n");
+    for arguments in ["build a.ll", "check a.ll a.ll", "opt a.ll", "build llvm.ssa"] {
+        let message = folder.refusal(arguments);
+        let wanted = "requires the feature `llvm`: cargo build --package ssaphire-cli --features llvm";
+        assert!(message.contains(wanted), "{message}");
+    }
+    assert!(folder.stdout("help").contains("LLVM IR (feature `llvm`)"));
+}

@@ -83,7 +83,7 @@ fn examples_in_help_run() {
 fn help_names_every_language_and_every_pass() {
     let folder = Folder::new("help_names");
     let help = folder.stdout("help");
-    for extension in ["ssa", "while", "wasm", "wat", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"] {
+    for extension in ["ssa", "while", "wasm", "wat", "ll", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"] {
         assert!(help.contains(&format!(".{extension}")), "{extension}: {help}");
     }
     let help = folder.stdout("opt --help");

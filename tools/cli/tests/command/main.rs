@@ -6,13 +6,15 @@ mod check;
 mod continuations;
 mod destination;
 mod emit;
-#[cfg(not(all(feature = "jit", feature = "js")))]
+#[cfg(not(all(feature = "jit", feature = "js", feature = "llvm")))]
 mod features;
 mod fold;
 mod folders;
 mod help;
 #[cfg(feature = "js")]
 mod javascript;
+#[cfg(feature = "llvm")]
+mod llvm;
 mod opt;
 mod opt_leave;
 mod opt_round_trip;

@@ -73,9 +73,9 @@ fn functions_of_several_dialects_stand_in_one_text() {
 #[test]
 fn a_dialect_that_is_not_known_or_not_run_is_named() {
     let folder =
-        Folder::with("read_back_unknown", "a.ssa", "; from elsewhere\ndialect llvm\nfunc f() {\na:\n  ret\n}\n");
+        Folder::with("read_back_unknown", "a.ssa", "; from elsewhere\ndialect mips\nfunc f() {\na:\n  ret\n}\n");
     for command in ["build", "check", "stats", "run"] {
-        let expected = "error: a.ssa:2:9: `llvm`: no such dialect\n    2 | dialect llvm\n      |         ^\n";
+        let expected = "error: a.ssa:2:9: `mips`: no such dialect\n    2 | dialect mips\n      |         ^\n";
         assert_eq!(folder.refusal(&format!("{command} a.ssa")), expected);
     }
     folder.file("f.wasm", SUCCESSOR);

@@ -1,0 +1,311 @@
+//! Whether one module is the other after promotion, whoever promoted it.
+//!
+//! The module before is promoted here, by a construction that [the judge](ssaphire_ir::judge) accepts. Then each value of the module after has to be one of those here: instruction by instruction, phi by
+//! phi, as [`prove_translation`] decides it. Constructions differ in phis that they need not have: so this is tried with the phis that
+//! LLVM leaves, with all that a construction may have, and with the fewest. What the module before leaves undefined may be anything afterwards. Records for
+//! debuggers and places in the source program are not compared.
+
+mod metadata;
+
+use crate::dialect::{Kind, Llvm, Op};
+use crate::function::{Label, LlvmFunction};
+use crate::module::{FunctionText, Module};
+use crate::template;
+use crate::variables::{Loads, to_variables};
+use foldhash::fast::RandomState;
+use metadata::Metadata;
+use ssaphire::check::Mode;
+use ssaphire::{Block, Certified, Options, Value};
+use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
+use ssaphire_ir::{Action, Arg, BuildError, Dest, Inst, InstRef, ValueKind, to_ssa};
+use std::collections::HashMap;
+use std::fmt;
+
+/// A module before promotion and one after it.
+#[derive(Debug)]
+pub struct Comparison<'b, 'a> {
+    before: Module<'b>,
+    after: Module<'a>,
+    metadata: (Metadata, Metadata),
+    /// Without and with minimization.
+    ssa: [Certified<ssaphire::Builder>; 2],
+    inspector: Inspector,
+}
+
+/// Which phis a promotion leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phis {
+    OfLlvm,
+    All,
+    Fewest,
+}
+
+/// Why a function is not accepted.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum NotPromotion {
+    /// The module after has no such function.
+    Missing,
+    /// The function before cannot be read.
+    Before(crate::ReadError),
+    /// The function after cannot be read.
+    After(crate::ReadError),
+    /// The function before cannot be promoted.
+    Build(BuildError),
+    /// The result of promotion here is refused.
+    Refused(String),
+    /// The function after is not in SSA form.
+    Form(String),
+    /// The headers differ.
+    Header,
+    /// Something besides promotion has happened, or a value is another one.
+    Differs(String),
+}
+
+impl fmt::Display for NotPromotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("not in the file after promotion"),
+            Self::Before(error) => write!(f, "before promotion: {error}"),
+            Self::After(error) => write!(f, "after promotion: {error}"),
+            Self::Build(error) => error.fmt(f),
+            Self::Refused(reason) => write!(f, "promoted here: {reason}"),
+            Self::Form(reason) => write!(f, "after promotion: {reason}"),
+            Self::Header => f.write_str("not a promotion: the headers differ"),
+            Self::Differs(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for NotPromotion {}
+
+impl<'b, 'a> Comparison<'b, 'a> {
+    /// Of two texts.
+    pub fn new(before: &'b str, after: &'a str) -> Self {
+        Self {
+            before: Module::new(before),
+            after: Module::new(after),
+            metadata: (Metadata::of(before), Metadata::of(after)),
+            ssa: [false, true].map(|minimize| Certified::with_options(Options::default().with_minimize(minimize))),
+            inspector: Inspector::default(),
+        }
+    }
+
+    /// The names of the functions before, with their sigils, each with whether it is accepted.
+    pub fn judge_all(&mut self) -> Vec<(&'b str, Result<(), NotPromotion>)> {
+        let before: Vec<FunctionText<'b>> = self.before.functions().collect();
+        let after: HashMap<&'a str, FunctionText<'a>, RandomState> =
+            self.after.functions().map(|function| (function.name, function)).collect();
+        let judged = before.iter().map(|function| {
+            let other = after.get(function.name).ok_or(NotPromotion::Missing);
+            (function.name, other.and_then(|other| self.judge(function, other)))
+        });
+        judged.collect()
+    }
+
+    fn judge(&mut self, read_before: &FunctionText<'b>, read_after: &FunctionText<'a>) -> Result<(), NotPromotion> {
+        let before = self.before.read(read_before).map_err(NotPromotion::Before)?;
+        let after = self.after.read(read_after).map_err(NotPromotion::After)?;
+        let (mut before, mut after) = (before, after);
+        normalize(&mut before, &self.metadata.0);
+        normalize(&mut after, &self.metadata.1);
+        remove_records(&mut after);
+        if before.frame.header != after.frame.header && !is_same_header(&before, &after, &self.metadata) {
+            return Err(NotPromotion::Header);
+        }
+        if let Some(refusal) = self.inspector.broken_rules(&after.body).first() {
+            return Err(NotPromotion::Form(refusal.to_string()));
+        }
+        let mut first = None;
+        for phis in [Phis::OfLlvm, Phis::All, Phis::Fewest] {
+            let promoted = self.promoted(before.clone(), phis)?;
+            match prove_translation(&promoted.body, &after.body) {
+                Ok(()) => return Ok(()),
+                Err(unproved) => drop(first.get_or_insert((unproved, promoted))),
+            }
+        }
+        let reason = first.map(|(unproved, promoted)| explain(unproved, &promoted, &after));
+        reason.map_or(Ok(()), |reason| Err(NotPromotion::Differs(reason)))
+    }
+
+    /// The function promoted here.
+    fn promoted(&mut self, mut function: LlvmFunction, phis: Phis) -> Result<LlvmFunction, NotPromotion> {
+        let build = |error: BuildError| NotPromotion::Build(error);
+        let Self { ssa, inspector, .. } = self;
+        let ssa = &mut ssa[usize::from(phis == Phis::Fewest)];
+        while let Some(variables) = to_variables(&function, Loads::Variables).map_err(|error| build(error.into()))? {
+            let body = to_ssa(&variables.body, ssa).map_err(build)?;
+            let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
+            let judgement = inspector.judge(&body, ssa, demands);
+            if let Some(refusal) = judgement.refusals.first() {
+                return Err(NotPromotion::Refused(refusal.to_string()));
+            }
+            function = LlvmFunction { frame: variables.frame, body };
+            match phis {
+                Phis::All => crate::promote::remove_copies(&mut function.body),
+                Phis::OfLlvm | Phis::Fewest => function = function.cleaned().map_err(build)?,
+            }
+        }
+        remove_records(&mut function);
+        inline_constants(&mut function);
+        Ok(function)
+    }
+}
+
+/// Writes constants that promotion has made operands into the texts of instructions, where a reader finds them.
+fn inline_constants(function: &mut LlvmFunction) {
+    let body = &mut function.body;
+    let blocks: Vec<Block> = body.blocks().collect();
+    for block in blocks {
+        let inlined = |inst: InstRef<'_, Llvm>| {
+            let Action::Op(op) = inst.action else { return inst.to_inst() };
+            let constant = |arg: &Arg| match *arg {
+                Arg::Value(value) => match body.value(value).kind {
+                    ValueKind::Constant(constant) => Some(constant.text()),
+                    ValueKind::Undefined => Some("undef"),
+                    _ => None,
+                },
+                Arg::Variable(_) => None,
+            };
+            // What is stored is an operand in any case.
+            let is_store = matches!(op.kind(), Kind::Store(_));
+            if is_store || !inst.args.iter().any(|arg| constant(arg).is_some()) {
+                return inst.to_inst();
+            }
+            let text = template::with_constants(op.text(), inst.args.iter().map(constant));
+            let args = inst.args.iter().filter(|arg| constant(arg).is_none()).copied().collect();
+            Inst { action: Action::Op(Op::new(&text)), args, ..inst.to_inst() }
+        };
+        let insts = body.block(block).insts().iter().map(inlined).collect();
+        body.set_insts(block, insts);
+    }
+}
+
+/// Removes what is not compared.
+fn remove_records(function: &mut LlvmFunction) {
+    let body = &mut function.body;
+    let blocks: Vec<Block> = body.blocks().collect();
+    for block in blocks {
+        body.retain_insts(
+            block,
+            |inst| !matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Debug | Kind::Declare)),
+        );
+    }
+}
+
+/// Spells metadata by what it says.
+fn normalize(function: &mut LlvmFunction, metadata: &Metadata) {
+    let body = &mut function.body;
+    let blocks: Vec<Block> = body.blocks().collect();
+    for block in blocks {
+        let spelled = |inst: InstRef<'_, Llvm>| {
+            let text = match inst.action {
+                Action::Op(op) => metadata.spelled(op.text()),
+                Action::Copy => None,
+            };
+            let inst = inst.to_inst();
+            match text {
+                Some(text) => Inst { action: Action::Op(Op::new(&text)), ..inst },
+                None => inst,
+            }
+        };
+        let insts = body.block(block).insts().iter().map(spelled).collect();
+        body.set_insts(block, insts);
+    }
+}
+
+/// Whether headers are the same but for the numbers of metadata.
+fn is_same_header(before: &LlvmFunction, after: &LlvmFunction, metadata: &(Metadata, Metadata)) -> bool {
+    let spelled = |function: &LlvmFunction, metadata: &Metadata| {
+        metadata.spelled(&function.frame.header).unwrap_or_else(|| function.frame.header.to_string())
+    };
+    spelled(before, &metadata.0) == spelled(after, &metadata.1)
+}
+
+/// What is wrong, in names of the source.
+fn explain(unproved: Unproved, before: &LlvmFunction, after: &LlvmFunction) -> String {
+    let block_name = |block: Block| match after.frame.labels.get(block.index()) {
+        Some(Label::Name(name)) => format!("block `{name}`"),
+        Some(Label::Number(number)) => format!("block `{number}`"),
+        None => block.to_string(),
+    };
+    match unproved {
+        Unproved::Blocks => "not a promotion: other blocks".to_owned(),
+        Unproved::Edges { block } => {
+            format!("not a promotion: {} ends otherwise, or has other predecessors", block_name(block))
+        }
+        Unproved::Operations { block } => {
+            format!("not a promotion: {} has other instructions with an effect", block_name(block))
+        }
+        Unproved::Values { before: value, after: other } => {
+            let (was, place) = described(before, value);
+            let (is, other_place) = described(after, other);
+            format!("{was}{place} has become {is}{other_place}, which is not known to be equal")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A value and where it is defined.
+fn described(function: &LlvmFunction, value: Value) -> (String, String) {
+    let names = crate::write::names_of(function);
+    for block in function.body.blocks() {
+        let data = function.body.block(block);
+        let is_phi = data.phis().iter().any(|phi| phi.value == value);
+        let defines = |dest: &Dest| matches!(*dest, Dest::Value(defined) if defined == value);
+        if is_phi || data.insts().iter().any(|inst| inst.results.iter().any(defines)) {
+            let kind = if is_phi { "the phi" } else { "the result" };
+            return (
+                format!("{kind} `{}`", names.spelled(function, value)),
+                format!(" in block `{}`", names.label(block)),
+            );
+        }
+    }
+    (format!("`{}`", names.spelled(function, value)), String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Comparison;
+
+    const BEFORE: &str = "\
+define i32 @f(i1 %c, i32 %x) {
+entry:
+  %s = alloca i32, align 4
+  store i32 %x, ptr %s, align 4
+  br i1 %c, label %then, label %end
+
+then:
+  store i32 7, ptr %s, align 4
+  br label %end
+
+end:
+  %v = load i32, ptr %s, align 4
+  %w = add i32 %v, 1
+  ret i32 %w
+}
+";
+
+    fn judged(after: &str) -> Result<(), String> {
+        let mut comparison = Comparison::new(BEFORE, after);
+        comparison.judge_all().remove(0).1.map_err(|error| error.to_string())
+    }
+
+    fn after(phi: &str, used: &str) -> String {
+        format!(
+            "define i32 @f(i1 %c, i32 %x) {{\nentry:\n  br i1 %c, label %then, label %end\n\nthen:\n  br label %end\n\n\
+             end:\n  {phi}\n  %w = add i32 {used}, 1\n  ret i32 %w\n}}\n"
+        )
+    }
+
+    #[test]
+    fn a_promotion_is_accepted_and_mistakes_are_refused() {
+        assert_eq!(judged(&after("%p = phi i32 [ %x, %entry ], [ 7, %then ]", "%p")), Ok(()));
+        assert_eq!(judged(BEFORE).unwrap_err(), "not a promotion: block `entry` has other instructions with an effect");
+        let swapped = judged(&after("%p = phi i32 [ 7, %entry ], [ %x, %then ]", "%p")).unwrap_err();
+        assert!(swapped.contains("has become"), "{swapped}");
+        assert!(judged(&after("%p = phi i32 [ %x, %entry ], [ 7, %then ]", "%x")).is_err());
+        assert!(judged(&after("%p = phi i32 [ %x, %entry ], [ undef, %then ]", "%p")).is_err());
+        assert!(judged("define void @g() {\n  ret void\n}\n").unwrap_err().contains("not in the file"));
+    }
+}

@@ -1,0 +1,95 @@
+//! A function of a module, in the reference IR.
+
+use crate::dialect::{Kind, Llvm};
+use ssaphire::Variable;
+use ssaphire_ir::{Action, Function, InstRef};
+use std::sync::Arc;
+
+/// A function: its body, and what its text needs besides.
+#[derive(Clone, Debug)]
+pub struct LlvmFunction {
+    pub(crate) frame: Arc<Frame>,
+    pub(crate) body: Function<Llvm>,
+}
+
+/// What the text of a function needs besides its body: the header, names, labels and records for debuggers.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// With a hole for the name of each parameter that has one.
+    pub(crate) header: Arc<str>,
+    /// By parameter: whether the header has a hole for it.
+    pub(crate) has_hole: Vec<bool>,
+    /// Whether edges from unreachable blocks give new phis `undef`, and not `poison`.
+    pub(crate) has_undef_edges: bool,
+    /// By block.
+    pub(crate) labels: Vec<Label>,
+    /// By variable. Variables are slots, phis of the source, and whatever has a name.
+    pub(crate) variables: Vec<VariableInfo>,
+}
+
+/// The label of a block in the source.
+#[derive(Clone, Debug)]
+pub(crate) enum Label {
+    Number(u32),
+    Name(Arc<str>),
+}
+
+/// What is known of a variable besides its type.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct VariableInfo {
+    /// Its name without sigil; `None` if values of it are numbered.
+    pub(crate) name: Option<Arc<str>>,
+    /// Flags of its phi in the source: `fast `.
+    pub(crate) flags: Arc<str>,
+    /// Metadata of its phi in the source: `, !dbg !7`.
+    pub(crate) metadata: Arc<str>,
+    /// Whether it stands for a promoted slot: its phis have names of their own.
+    pub(crate) is_slot: bool,
+    /// Variables of the source program that the slot holds: records of their values, with a hole for the value.
+    pub(crate) records: Vec<Arc<str>>,
+}
+
+impl LlvmFunction {
+    /// The function in the reference IR.
+    pub fn body(&self) -> &Function<Llvm> {
+        &self.body
+    }
+
+    /// The function in the reference IR, by itself.
+    pub fn into_body(self) -> Function<Llvm> {
+        self.body
+    }
+
+    /// Whether its promotion may make further slots promotable: a slot may have been stored in one of its variables.
+    pub fn may_free_others(&self) -> bool {
+        let is_slot =
+            |inst: InstRef<'_, Llvm>| matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Alloca(_)));
+        let holds_address = |(variable, info): (Variable, &VariableInfo)| {
+            let ty = self.body.variable_type(variable).text();
+            info.is_slot && (ty.starts_with("ptr") || ty.ends_with('*'))
+        };
+        let entry = self.body.block(self.body.entry());
+        entry.insts().iter().any(is_slot) && self.body.variables().zip(&self.frame.variables).any(holds_address)
+    }
+
+    /// What the text of the function needs besides.
+    pub fn frame(&self) -> &Arc<Frame> {
+        &self.frame
+    }
+}
+
+impl Frame {
+    /// The function with this frame and a body that was made of the one that the frame comes from; `None` if that has other blocks.
+    pub fn around(self: &Arc<Self>, body: Function<Llvm>) -> Option<LlvmFunction> {
+        (body.num_blocks() == self.labels.len()).then(|| LlvmFunction { frame: self.clone(), body })
+    }
+
+    /// Whether slots of the function have become variables.
+    pub fn has_promoted_slots(&self) -> bool {
+        self.variables.iter().any(|info| info.is_slot)
+    }
+
+    pub(crate) fn info(&self, variable: Variable) -> Option<&VariableInfo> {
+        self.variables.get(variable.index())
+    }
+}

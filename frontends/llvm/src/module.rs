@@ -1,0 +1,209 @@
+//! A module as a list of functions and of everything between them.
+
+use crate::scan::{comment_len, len_until, name_len};
+use foldhash::fast::RandomState;
+use std::collections::HashSet;
+
+/// A module: its text, cut into functions with bodies and the text between them.
+///
+/// # Complexity
+/// [`Module::new`] takes O(*n*) for *n* bytes and allocates for the lists only.
+#[derive(Clone, Debug)]
+pub struct Module<'t> {
+    text: &'t str,
+    items: Vec<Item<'t>>,
+    context: Context<'t>,
+}
+
+/// A part of a module.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'t> {
+    /// Anything but functions with bodies: globals, types, declarations, metadata, comments, blank lines.
+    Text(&'t str),
+    /// A function with a body.
+    Function(FunctionText<'t>),
+}
+
+/// A function with a body, not yet read.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionText<'t> {
+    /// The name with its sigil: `@main`, `@"a b"`.
+    pub name: &'t str,
+    /// From `define` to the closing brace; a line break that follows is not part of it.
+    pub text: &'t str,
+    /// The offset of the text in the module, in bytes.
+    pub offset: usize,
+    /// Whether the closing brace was found.
+    pub(crate) is_closed: bool,
+}
+
+/// What has to be known of a module to read one of its functions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Context<'t> {
+    /// The names of types, with their sigils.
+    pub(crate) types: HashSet<&'t str, RandomState>,
+    /// Whether addresses of blocks occur anywhere.
+    pub(crate) has_block_addresses: bool,
+    /// Whether the version of LLVM gives a new phi `undef` for an edge from an unreachable block, and not `poison`.
+    pub(crate) has_undef_edges: bool,
+}
+
+impl<'t> Module<'t> {
+    /// Cuts a text into functions and what is between them. Nothing else is checked.
+    pub fn new(text: &'t str) -> Self {
+        let context = Context {
+            types: HashSet::default(),
+            has_block_addresses: text.contains("blockaddress("),
+            has_undef_edges: clang_version(text).is_some_and(|version| version <= 16),
+        };
+        let mut module = Self { text, items: Vec::new(), context };
+        let (mut at, mut start) = (0, 0);
+        while at < text.len() {
+            let line = line_at(text, at);
+            if line.starts_with("define ") {
+                module.push_text(&text[start..at]);
+                let function = function_at(text, at);
+                at += function.text.len();
+                start = at;
+                module.items.push(Item::Function(function));
+            } else {
+                module.note_type(line);
+                at += line.len();
+            }
+        }
+        module.push_text(&text[start..]);
+        module
+    }
+
+    fn push_text(&mut self, text: &'t str) {
+        if !text.is_empty() {
+            self.items.push(Item::Text(text));
+        }
+    }
+
+    fn note_type(&mut self, line: &'t str) {
+        if line.starts_with('%') {
+            let name = &line[..1 + name_len(&line.as_bytes()[1..])];
+            let rest = line[name.len()..].trim_start().strip_prefix('=').map_or("", str::trim_start);
+            if rest.starts_with("type") {
+                self.context.types.insert(name);
+            }
+        }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The parts, in order; together they are the whole text.
+    pub fn items(&self) -> &[Item<'t>] {
+        &self.items
+    }
+
+    /// The functions with bodies, in order.
+    pub fn functions(&self) -> impl DoubleEndedIterator<Item = FunctionText<'t>> + '_ {
+        self.items.iter().filter_map(|item| match item {
+            Item::Function(function) => Some(*function),
+            Item::Text(_) => None,
+        })
+    }
+
+    pub(crate) fn context(&self) -> &Context<'t> {
+        &self.context
+    }
+}
+
+/// The version of clang that has written the module, as metadata at the end of it says.
+fn clang_version(text: &str) -> Option<u32> {
+    let (_, version) = text.rsplit_once("clang version ")?;
+    let digits = version.len() - version.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    version[..digits].parse().ok()
+}
+
+/// The line that starts at a byte, with its line break.
+fn line_at(text: &str, at: usize) -> &str {
+    let end = text[at..].find('\n').map_or(text.len(), |found| at + found + 1);
+    &text[at..end]
+}
+
+/// The function that starts with the line at this byte: up to a line that starts with a closing brace.
+fn function_at(text: &str, offset: usize) -> FunctionText<'_> {
+    let line = line_at(text, offset);
+    let code = code_of(line).trim_end();
+    // All of it may be in one line.
+    let mut end = (code.ends_with('}') && code.contains('{')).then_some(offset + code.len());
+    let mut at = offset + line.len();
+    while end.is_none() && at < text.len() && !text[at..].starts_with("define ") {
+        let line = line_at(text, at);
+        if line.starts_with('}') {
+            end = Some(at + 1);
+        } else if closes_more(line) {
+            end = Some(at + line.trim_end().len());
+        } else {
+            at += line.len();
+        }
+    }
+    let text = &text[offset..end.unwrap_or(at)];
+    FunctionText { name: name_of(text), text, offset, is_closed: end.is_some() }
+}
+
+/// Whether a line ends with a brace that it has not opened.
+fn closes_more(line: &str) -> bool {
+    let code = line.trim_end();
+    code.ends_with('}') && len_until(code.as_bytes(), |_| false) + 1 == code.len()
+}
+
+/// A line without the comment at its end, if no string comes before that.
+fn code_of(line: &str) -> &str {
+    match line.find([';', '"']) {
+        Some(at) if line.as_bytes()[at] == b';' => &line[..at],
+        _ => line,
+    }
+}
+
+/// The name after `define` and all that may stand between.
+fn name_of(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'@' => return &text[at..at + 1 + name_len(&bytes[at + 1..])],
+            b'"' => at += crate::scan::string_len(&bytes[at..]),
+            b';' => at += comment_len(&bytes[at..]),
+            _ => at += 1,
+        }
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_make_the_whole_again() {
+        let text = "%T = type { i32 }\n; c\ndefine { i32, i1 } @f(i32 %x) {\n  ret void ; }\n}\n\ndeclare void @g()\n\
+                    define void @\"a b\"() { ret void }\n!0 = !{}";
+        let module = Module::new(text);
+        let whole: String = module
+            .items()
+            .iter()
+            .map(|item| match item {
+                Item::Text(text) => text,
+                Item::Function(function) => function.text,
+            })
+            .collect();
+        assert_eq!(whole, text);
+        let names: Vec<&str> = module.functions().map(|function| function.name).collect();
+        assert_eq!(names, ["@f", "@\"a b\""]);
+        assert!(module.context().types.contains("%T"));
+    }
+
+    #[test]
+    fn a_function_without_an_end_stops_at_the_next() {
+        let module = Module::new("define void @f() {\n  ret void\ndefine void @g() {\n  ret void\n}\n");
+        let closed: Vec<bool> = module.functions().map(|function| function.is_closed).collect();
+        assert_eq!(closed, [false, true]);
+    }
+}

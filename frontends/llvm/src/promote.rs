@@ -1,0 +1,86 @@
+//! Promotion of slots: rounds of variables and SSA construction.
+
+mod clean_up;
+
+use crate::function::LlvmFunction;
+use crate::variables::{Loads, to_variables};
+use ssaphire::{Certified, SsaBuilder, Value};
+use ssaphire_ir::{Action, Arg, BuildError, Dest, Function, InstRef, to_ssa};
+
+use crate::dialect::Llvm;
+
+impl LlvmFunction {
+    /// The function with its promotable slots as variables, for any way of SSA construction; `None` if it has none.
+    ///
+    /// # Errors
+    /// If the graph breaks the contract.
+    ///
+    /// # Complexity
+    /// O(*n* log *n*) for a function of size *n*.
+    pub fn to_variables(&self) -> Result<Option<Self>, BuildError> {
+        Ok(to_variables(self, Loads::Variables)?)
+    }
+
+    /// [`to_variables`](Self::to_variables) with no variables but slots: each load is a copy from a variable to a value. For counting what
+    /// there is to construct; a construction of this form may leave phis that merge copies of one value.
+    ///
+    /// # Errors
+    /// As [`to_variables`](Self::to_variables).
+    pub fn to_slot_variables(&self) -> Result<Option<Self>, BuildError> {
+        Ok(to_variables(self, Loads::Values)?)
+    }
+
+    /// The function as LLVM leaves it, after SSA construction of its [variables](Self::to_variables): without copies, and without phis
+    /// of one value and undefined ones, or of one value alone.
+    ///
+    /// # Errors
+    /// If the graph breaks the contract.
+    pub fn cleaned(self) -> Result<Self, BuildError> {
+        let mut function = self;
+        remove_copies(&mut function.body);
+        clean_up::clean_up(&mut function)?;
+        function.body.canonicalize();
+        Ok(function)
+    }
+
+    /// The function with all slots promoted that can be: as often as a promotion makes others promotable.
+    /// `None` if no slot is promotable. `ssa` can certify the last round.
+    ///
+    /// # Errors
+    /// If the graph breaks the contract, or the work limit is exceeded.
+    pub fn promote<B: SsaBuilder>(&self, ssa: &mut Certified<B>) -> Result<Option<Self>, BuildError> {
+        let mut promoted: Option<Self> = None;
+        loop {
+            let Some(variables) = promoted.as_ref().unwrap_or(self).to_variables()? else { return Ok(promoted) };
+            let body = to_ssa(&variables.body, ssa)?;
+            promoted = Some(Self { frame: variables.frame, body }.cleaned()?);
+        }
+    }
+}
+
+/// Replaces each copy of a value with the value.
+pub(crate) fn remove_copies(function: &mut Function<Llvm>) {
+    let mut source: Vec<(Value, Value)> = Vec::new();
+    for block in function.blocks() {
+        source.extend(function.block(block).insts().iter().filter_map(|inst| copied(&inst)));
+    }
+    if source.is_empty() {
+        return;
+    }
+    source.sort_unstable();
+    let of = |value: Value| source.binary_search_by_key(&value, |&(copy, _)| copy).ok().map(|at| source[at].1);
+    // What is copied is no copy: reads give what was written, and only phis use copies.
+    function.map_uses(|value| of(value).unwrap_or(value));
+    let blocks: Vec<_> = function.blocks().collect();
+    for block in blocks {
+        function.retain_insts(block, |inst| copied(&inst).is_none());
+    }
+}
+
+/// The result and the source of a copy.
+fn copied(inst: &InstRef<'_, Llvm>) -> Option<(Value, Value)> {
+    match (inst.action, inst.results, inst.args) {
+        (Action::Copy, &[Dest::Value(copy)], &[Arg::Value(source)]) => Some((copy, source)),
+        _ => None,
+    }
+}

@@ -1,0 +1,192 @@
+//! The last step of LLVM's promotion: phis of one value and undefined ones.
+//!
+//! A new phi goes if all its operands are one value, itself or undefined; where one is undefined, the value has to dominate
+//! the phi, for elsewhere it is not there. Edges from unreachable blocks do not count, and get poison in the end (LLVM 16 and before: undef).
+
+use crate::dialect::{Constant, Kind, Llvm, RESULT};
+use crate::function::LlvmFunction;
+use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap};
+use ssaphire::{Block, Value};
+use ssaphire_ir::{Action, Dest, Function, ValueKind};
+
+/// A phi of a promoted slot.
+struct NewPhi {
+    block: Block,
+    value: Value,
+    /// From reachable blocks.
+    operands: Vec<Value>,
+}
+
+pub(super) fn clean_up(function: &mut LlvmFunction) -> Result<(), CfgError> {
+    let tree = DominatorTree::new(&FlatCfg::new(&function.body)?);
+    let phis = new_phis(function, &tree);
+    if phis.is_empty() {
+        return Ok(());
+    }
+    let mut cleaner = Cleaner::new(&function.body, &tree, phis);
+    cleaner.run();
+    let Cleaner { phis, stands_for, .. } = cleaner;
+    let body = &mut function.body;
+    let resolve = |value: Value| stands_for.get(value).copied().flatten();
+    if phis.iter().any(|phi| resolve(phi.value).is_some()) {
+        let final_of = |mut value: Value| {
+            while let Some(by) = resolve(value) {
+                value = by;
+            }
+            value
+        };
+        body.map_uses(final_of);
+        for phi in &phis {
+            if resolve(phi.value).is_some() {
+                body.retain_phis(phi.block, |other| other.value != phi.value);
+            }
+        }
+    }
+    let kept: Vec<(Block, Value)> =
+        phis.iter().filter(|phi| resolve(phi.value).is_none()).map(|phi| (phi.block, phi.value)).collect();
+    fill_unreachable_edges(body, &tree, &kept, if function.frame.has_undef_edges { "undef" } else { "poison" });
+    Ok(())
+}
+
+/// The phis of promoted slots in reachable blocks.
+fn new_phis(function: &LlvmFunction, tree: &DominatorTree) -> Vec<NewPhi> {
+    let body = &function.body;
+    let mut phis = Vec::new();
+    for block in body.blocks().filter(|&block| tree.is_reachable(block)) {
+        let incoming = body.block(block).incoming();
+        for phi in body.block(block).phis().iter() {
+            let is_new =
+                phi.variable.and_then(|variable| function.frame.info(variable)).is_some_and(|info| info.is_slot);
+            if is_new {
+                let edges = incoming.iter().zip(phi.operands).filter(|(edge, _)| tree.is_reachable(edge.source));
+                phis.push(NewPhi { block, value: phi.value, operands: edges.map(|(_, &operand)| operand).collect() });
+            }
+        }
+    }
+    phis
+}
+
+/// Gives edges from unreachable blocks the same constant, as LLVM does.
+fn fill_unreachable_edges(body: &mut Function<Llvm>, tree: &DominatorTree, phis: &[(Block, Value)], text: &str) {
+    let mut filler = None;
+    for &(block, value) in phis {
+        let incoming = body.block(block).incoming().to_vec();
+        let Some(index) = body.block(block).phis().iter().position(|phi| phi.value == value) else { continue };
+        for (place, _) in incoming.iter().enumerate().filter(|(_, edge)| !tree.is_reachable(edge.source)) {
+            let filler = *filler.get_or_insert_with(|| body.constant(Constant::new(text)));
+            body.set_operand(block, index, place, filler);
+        }
+    }
+}
+
+struct Cleaner<'f> {
+    body: &'f Function<Llvm>,
+    tree: &'f DominatorTree,
+    phis: Vec<NewPhi>,
+    /// By value, the phis that use it.
+    users: IdMap<Value, Vec<u32>>,
+    /// By value, its block, if an instruction or a phi defines it; from the top of which on it is there.
+    homes: IdMap<Value, Option<Block>>,
+    stands_for: IdMap<Value, Option<Value>>,
+}
+
+impl<'f> Cleaner<'f> {
+    fn new(body: &'f Function<Llvm>, tree: &'f DominatorTree, phis: Vec<NewPhi>) -> Self {
+        let mut users: IdMap<Value, Vec<u32>> = IdMap::filled(body.num_values(), Vec::new());
+        for (number, phi) in (0..).zip(&phis) {
+            for &operand in phi.operands.iter().filter(|&&operand| body.value(operand).kind == ValueKind::Phi) {
+                users[operand].push(number);
+            }
+        }
+        let stands_for = IdMap::filled(body.num_values(), None);
+        Self { body, tree, phis, users, homes: homes(body), stands_for }
+    }
+
+    fn run(&mut self) {
+        let mut pending: Vec<u32> = (0..self.phis.len() as u32).rev().collect();
+        while let Some(number) = pending.pop() {
+            let phi = &self.phis[number as usize];
+            if self.stands_for[phi.value].is_some() {
+                continue;
+            }
+            if let Some(by) = self.only_value(phi) {
+                let value = phi.value;
+                self.stands_for[value] = Some(by);
+                let users = std::mem::take(&mut self.users[value]);
+                pending.extend_from_slice(&users);
+                if let Some(list) = self.users.get_mut(by) {
+                    list.extend(users);
+                }
+            }
+        }
+    }
+
+    fn resolve(&self, mut value: Value) -> Value {
+        while let Some(by) = self.stands_for[value] {
+            value = by;
+        }
+        value
+    }
+
+    /// The value that a phi can be replaced with.
+    fn only_value(&self, phi: &NewPhi) -> Option<Value> {
+        let (mut only, mut undefined) = (None, None);
+        for &operand in &phi.operands {
+            let operand = self.resolve(operand);
+            if operand == phi.value {
+                continue;
+            }
+            if self.is_undefined(operand) {
+                undefined = Some(operand);
+            } else if only.is_some_and(|only| only != operand) {
+                return None;
+            } else {
+                only = Some(operand);
+            }
+        }
+        match (only, undefined) {
+            (Some(only), Some(_)) => self.dominates(only, phi.block).then_some(only),
+            (only, undefined) => only.or(undefined),
+        }
+    }
+
+    fn is_undefined(&self, value: Value) -> bool {
+        match self.body.value(value).kind {
+            ValueKind::Undefined => true,
+            ValueKind::Constant(constant) => matches!(constant.text(), "undef" | "poison"),
+            _ => false,
+        }
+    }
+
+    fn dominates(&self, value: Value, block: Block) -> bool {
+        self.homes[value].is_none_or(|home| home != block && self.tree.dominates(home, block))
+    }
+}
+
+/// By value, the block that has to dominate another one for the value to be there: `None` if it is everywhere.
+fn homes(body: &Function<Llvm>) -> IdMap<Value, Option<Block>> {
+    let mut homes = IdMap::filled(body.num_values(), None);
+    for block in body.blocks() {
+        body.block(block).phis().iter().for_each(|phi| homes[phi.value] = Some(block));
+        for inst in body.block(block).insts().iter() {
+            for dest in inst.results {
+                if let Dest::Value(value) = *dest {
+                    homes[value] = Some(home_of_result(body, block, inst.action));
+                }
+            }
+        }
+    }
+    homes
+}
+
+/// The result of a terminator is there on its first edge alone.
+fn home_of_result(body: &Function<Llvm>, block: Block, action: &Action<crate::dialect::Op>) -> Block {
+    let is_of_terminator = matches!(action, Action::Op(op) if op.kind() == Kind::Call && op.name() == RESULT);
+    let normal = body.block(block).targets().first().copied();
+    match normal {
+        Some(normal) if is_of_terminator && body.block(normal).incoming().len() == 1 => normal,
+        // Where other edges enter, nothing else is known.
+        Some(_) if is_of_terminator => block,
+        _ => block,
+    }
+}

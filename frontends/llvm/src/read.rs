@@ -1,0 +1,219 @@
+//! Reads a function into the reference IR, with its slots as the source has them.
+
+mod header;
+mod insts;
+mod names;
+mod phis;
+mod statements;
+
+use crate::dialect::{Llvm, Type};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::function::{Frame, Label, LlvmFunction, VariableInfo};
+use crate::module::{Context, FunctionText};
+use crate::template::push_text;
+use header::Header;
+use names::{Names, number_of};
+use ssaphire::{Block, Value, Variable};
+use ssaphire_ir::{Function, Inst, Name};
+use statements::Outline;
+use std::sync::Arc;
+
+/// Reads a function.
+///
+/// # Complexity
+/// O(*n*) for *n* bytes.
+pub(crate) fn read<'t>(context: &Context<'t>, text: &FunctionText<'t>) -> Result<LlvmFunction, ReadError> {
+    let mut reader = Reader::new(context, *text);
+    if !text.is_closed {
+        return reader.error(text.text, ReadErrorKind::NoEnd);
+    }
+    let Some(header) = Header::of(text.text) else { return reader.error(text.text, ReadErrorKind::Header) };
+    let outline = Outline::of(header.body);
+    if outline.blocks.is_empty() {
+        return reader.error(text.text, ReadErrorKind::Empty);
+    }
+    reader.declare_params(&header)?;
+    reader.declare_blocks(&outline)?;
+    reader.declare_results(&outline)?;
+    reader.fill_blocks(&outline)?;
+    reader.fill_phis(&outline)?;
+    let has_hole = header.params.iter().map(Option::is_some).collect();
+    let Reader { function, variables, labels, .. } = reader;
+    let (header, has_undef_edges) = (template_of(&header).into(), context.has_undef_edges);
+    let frame = Frame { header, has_hole, has_undef_edges, labels, variables };
+    Ok(LlvmFunction { frame: frame.into(), body: function })
+}
+
+/// The header with holes for names of parameters.
+fn template_of(header: &Header<'_>) -> String {
+    let mut template = String::new();
+    let mut at = 0;
+    for name in header.params.iter().flatten() {
+        let start = offset_in(header.text, name);
+        push_text(&header.text[at..start], &mut template);
+        template.push_str("{}");
+        at = start + name.len();
+    }
+    push_text(&header.text[at..], &mut template);
+    template
+}
+
+/// Where `part`, which is a part of `text`, is in it.
+fn offset_in(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+}
+
+/// A name without its sigil.
+fn bare(name: &str) -> &str {
+    name.strip_prefix('%').unwrap_or(name)
+}
+
+struct Reader<'c, 't> {
+    context: &'c Context<'t>,
+    text: FunctionText<'t>,
+    function: Function<Llvm>,
+    variables: Vec<VariableInfo>,
+    labels: Vec<Label>,
+    values: Names<'t, Value>,
+    blocks: Names<'t, Block>,
+    /// The next number of a block without a label.
+    next_number: u32,
+}
+
+impl<'c, 't> Reader<'c, 't> {
+    fn new(context: &'c Context<'t>, text: FunctionText<'t>) -> Self {
+        let name = text.name.strip_prefix('@').unwrap_or(text.name);
+        Self {
+            context,
+            text,
+            function: Function::new(name),
+            variables: Vec::new(),
+            labels: Vec::new(),
+            values: Names::new(),
+            blocks: Names::new(),
+            next_number: 0,
+        }
+    }
+
+    fn error<T>(&self, part: &str, kind: ReadErrorKind) -> Result<T, ReadError> {
+        Err(ReadError { offset: self.text.offset + offset_in(self.text.text, part), kind })
+    }
+
+    /// Adds a variable with a name, or called by a word if it has none, and a type.
+    fn add_variable(&mut self, info: VariableInfo, ty: Type, word: &'static str) -> Variable {
+        let name = info.name.clone().map_or(Name::fixed(word), Name::from);
+        self.variables.push(info);
+        self.function.add_variable(name, ty)
+    }
+
+    /// A name of a value without its sigil; `None` for a number.
+    fn name_of(&mut self, name: &str) -> Option<Arc<str>> {
+        let Some(number) = number_of(bare(name)) else { return Some(bare(name).into()) };
+        self.next_number = self.next_number.max(number.saturating_add(1));
+        None
+    }
+
+    /// The variable that stands for the name of a value; numbers have none.
+    fn variable_of(&mut self, name: &str) -> Option<Variable> {
+        let name = self.name_of(name)?;
+        Some(self.add_variable(VariableInfo { name: Some(name), ..VariableInfo::default() }, Type::default(), "v"))
+    }
+
+    fn define(&mut self, name: &'t str, value: Value) -> Result<(), ReadError> {
+        match self.values.insert(bare(name), value) {
+            true => Ok(()),
+            false => self.error(name, ReadErrorKind::Twice(name.to_owned())),
+        }
+    }
+
+    fn declare_params(&mut self, header: &Header<'t>) -> Result<(), ReadError> {
+        for param in &header.params {
+            let variable = param.and_then(|name| self.variable_of(name));
+            let value = self.function.add_value_param(variable, Type::default());
+            match param {
+                Some(name) => self.define(name, value)?,
+                None => {
+                    self.values.insert_number(self.next_number, value);
+                    self.next_number += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn declare_blocks(&mut self, outline: &Outline<'t>) -> Result<(), ReadError> {
+        for (place, block) in outline.blocks.iter().enumerate() {
+            let Some(label) = block.label else {
+                // The first block has the number after those of parameters; later ones are numbered with the results.
+                let number = if place == 0 { self.next_number } else { self.number_before(outline, place) };
+                let id = self.function.create_block();
+                self.labels.push(Label::Number(number));
+                self.blocks.insert_number(number, id);
+                continue;
+            };
+            let (id, label_of) = match number_of(label) {
+                Some(number) => (self.function.create_block(), Label::Number(number)),
+                None => (self.function.create_named_block(label), Label::Name(label.into())),
+            };
+            self.labels.push(label_of);
+            if !self.blocks.insert(label, id) {
+                return self.error(label, ReadErrorKind::Twice(label.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a block without a label: the one after the last number in the block before.
+    fn number_before(&self, outline: &Outline<'t>, place: usize) -> u32 {
+        let before = &outline.blocks[..place];
+        let numbers = before.iter().rev().find_map(|block| {
+            let results = outline.statements[block.statements.clone()].iter().filter_map(|statement| statement.result);
+            let last = results.filter_map(|name| number_of(bare(name))).max();
+            last.max(block.label.and_then(number_of))
+        });
+        numbers.map_or(self.next_number + place as u32, |number| number.saturating_add(1))
+    }
+
+    fn declare_results(&mut self, outline: &Outline<'t>) -> Result<(), ReadError> {
+        for statement in &outline.statements {
+            let Some(name) = statement.result else { continue };
+            let value = if statement.is_phi() {
+                let variable = self.variable_of_phi(name, statement.body)?;
+                self.function.new_version(variable)
+            } else if let Some(ty) = statement.slot_type() {
+                // A slot may become a variable.
+                let info = VariableInfo { name: self.name_of(name), ..VariableInfo::default() };
+                let variable = self.add_variable(info, Type::new(ty), "slot");
+                self.function.new_value(Some(variable), Type::default())
+            } else {
+                let variable = self.variable_of(name);
+                self.function.new_value(variable, Type::default())
+            };
+            self.define(name, value)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the instructions but for phis.
+    fn fill_blocks(&mut self, outline: &Outline<'t>) -> Result<(), ReadError> {
+        for (number, block) in outline.blocks.iter().enumerate() {
+            let statements = &outline.statements[block.statements.clone()];
+            let mut insts: Vec<Inst<Llvm>> = Vec::with_capacity(statements.len() + 1);
+            for statement in statements.iter().filter(|statement| !statement.is_phi()) {
+                if insts.last().is_some_and(Inst::is_terminator) {
+                    return self.error(statement.body, ReadErrorKind::AfterTerminator);
+                }
+                self.read_inst(statement, &mut insts)?;
+            }
+            if !insts.last().is_some_and(Inst::is_terminator) {
+                let last = statements.last().map(|statement| statement.body).or(block.label);
+                return self.error(last.unwrap_or(self.text.text), ReadErrorKind::NoTerminator);
+            }
+            self.function.set_insts(Block::new(number), insts);
+        }
+        match self.function.block(Block::new(0)).incoming() {
+            [] => Ok(()),
+            _ => self.error(self.text.text, ReadErrorKind::EntryHasEdges),
+        }
+    }
+}

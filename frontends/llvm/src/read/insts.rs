@@ -1,0 +1,178 @@
+//! Reads an instruction: its text becomes a template, its names become operands.
+
+use super::statements::Statement;
+use super::{Reader, bare, offset_in};
+use crate::dialect::{Constant, EDGES, Llvm, Op, RESULT, Type};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::scan::{comment_len, name_len, string_len, type_len, until_comma};
+use crate::template::push_text;
+use ssaphire::{Block, Value};
+use ssaphire_ir::{Action, Arg, Dest, Inst, List};
+
+/// What an instruction consists of.
+#[derive(Default)]
+struct Parts {
+    template: String,
+    args: List<Arg, 2>,
+    targets: List<Block, 4>,
+}
+
+impl<'t> Reader<'_, 't> {
+    pub(super) fn read_inst(
+        &mut self,
+        statement: &Statement<'t>,
+        insts: &mut Vec<Inst<Llvm>>,
+    ) -> Result<(), ReadError> {
+        let mut parts = Parts { template: String::with_capacity(statement.body.len()), ..Parts::default() };
+        match stored_constant(statement.body) {
+            Some((ty, value)) => {
+                let at = offset_in(statement.body, value);
+                self.add_text(&statement.body[..at], &mut parts)?;
+                parts.template.push_str("{}");
+                parts.args.push(Arg::Value(self.constant(value, ty)));
+                self.add_text(&statement.body[at + value.len()..], &mut parts)?;
+            }
+            None => self.add_text(statement.body, &mut parts)?,
+        }
+        let Parts { template, args, targets } = parts;
+        let result = statement.result.and_then(|name| self.values.get(bare(name))).map(Dest::Value);
+        let op = Op::new(&template);
+        if let (true, Some(result)) = (op.kind().is_terminator(), result) {
+            let op = Op::joined(RESULT, &template);
+            insts.push(inst(op, args, List::new()).with_results([result]));
+            insts.push(inst(Op::new(EDGES), List::new(), targets));
+        } else {
+            insts.push(inst(op, args, targets).with_results(result));
+        }
+        Ok(())
+    }
+
+    /// The value of a constant operand.
+    pub(super) fn constant(&mut self, text: &str, ty: &str) -> Value {
+        match text {
+            "undef" => self.function.undefined_of_type(Type::new(ty)),
+            _ => self.function.constant(Constant::new(text)),
+        }
+    }
+
+    /// Adds text to a template, with names of values and blocks as operands.
+    fn add_text(&self, text: &'t str, parts: &mut Parts) -> Result<(), ReadError> {
+        let bytes = text.as_bytes();
+        let (mut at, mut copied) = (0, 0);
+        while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'%' | b'"' | b';')) {
+            at += found;
+            match bytes[at] {
+                b'"' => at += string_len(&bytes[at..]),
+                b';' => {
+                    push_text(text[copied..at].trim_end(), &mut parts.template);
+                    at += comment_len(&bytes[at..]);
+                    copied = at;
+                }
+                _ => {
+                    let name = &text[at..at + 1 + name_len(&bytes[at + 1..])];
+                    if name.len() > 1 && !self.is_other(name, at, text) {
+                        push_text(&text[copied..at], &mut parts.template);
+                        self.add_name(name, parts)?;
+                        copied = at + name.len();
+                    }
+                    at += name.len();
+                }
+            }
+            if at >= bytes.len() {
+                break;
+            }
+        }
+        push_text(&text[copied.min(text.len())..], &mut parts.template);
+        Ok(())
+    }
+
+    fn add_name(&self, name: &'t str, parts: &mut Parts) -> Result<(), ReadError> {
+        if parts.template.ends_with("label ") {
+            let Some(block) = self.blocks.get(bare(name)) else {
+                return self.error(name, ReadErrorKind::UnknownBlock(name.to_owned()));
+            };
+            parts.targets.push(block);
+            parts.template.push_str("{b}");
+            return Ok(());
+        }
+        let Some(value) = self.values.get(bare(name)) else {
+            return self.error(name, ReadErrorKind::UnknownValue(name.to_owned()));
+        };
+        parts.args.push(Arg::Value(value));
+        parts.template.push_str("{}");
+        Ok(())
+    }
+
+    /// Whether a name with a sigil, at a place of a text, means a type, or a block in the address of a block.
+    fn is_other(&self, name: &str, at: usize, text: &str) -> bool {
+        if self.context.has_block_addresses
+            && let Some(start) = text[..at].rfind("blockaddress(")
+            && !text[start..at].contains(')')
+        {
+            return true;
+        }
+        self.context.types.contains(name)
+            && (self.values.get(bare(name)).is_none() || is_type_at(&text[..at], &text[at + name.len()..]))
+    }
+}
+
+fn inst(op: Op, args: List<Arg, 2>, targets: List<Block, 4>) -> Inst<Llvm> {
+    Inst { action: Action::Op(op), args, results: List::new(), targets }
+}
+
+/// The type and the text of the value that a store stores, if that is no local value.
+fn stored_constant(body: &str) -> Option<(&str, &str)> {
+    let mut rest = body.strip_prefix("store ")?.trim_start();
+    for word in ["atomic ", "volatile "] {
+        rest = rest.strip_prefix(word).unwrap_or(rest).trim_start();
+    }
+    let ty = &rest[..type_len(rest)];
+    let value = until_comma(rest)[ty.len()..].trim();
+    (!value.is_empty() && !value.starts_with('%')).then_some((ty, value))
+}
+
+/// Whether a name that types and values share means the type, by what stands around it.
+///
+/// A value follows a type and is followed by a comma, a bracket or a word; a type follows a word of an operation, a bracket or a comma,
+/// or is followed by a value.
+fn is_type_at(before: &str, after: &str) -> bool {
+    let after = after.trim_start();
+    if after.starts_with(['*', '%', '@', '(', '{', '"', '<'])
+        || after.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+    {
+        return true;
+    }
+    let before = before.trim_end();
+    let word = before.rsplit(|c: char| c.is_ascii_whitespace() || matches!(c, '(' | ',' | '{' | '[' | '<')).next();
+    let has_word = |words: &[&str]| word.is_some_and(|word| words.contains(&word));
+    before.ends_with(['(', '{', '<'])
+        || has_word(&["alloca", "load", "getelementptr", "inbounds", "nuw", "nusw", "to", "x", "volatile", "atomic"])
+        || ["null", "undef", "poison", "zeroinitializer", "true", "false"].iter().any(|word| after.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_type_at, stored_constant};
+
+    #[test]
+    fn constants_are_found_in_stores() {
+        assert_eq!(stored_constant("store i32 5, ptr %p, align 4"), Some(("i32", "5")));
+        assert_eq!(
+            stored_constant("store atomic { i32, i1 } { i32 1, i1 true }, ptr @g seq_cst"),
+            Some(("{ i32, i1 }", "{ i32 1, i1 true }"))
+        );
+        assert_eq!(stored_constant("store i32 %x, ptr %p"), None);
+        assert_eq!(stored_constant("store void ()* @f, void ()** %p"), Some(("void ()*", "@f")));
+    }
+
+    #[test]
+    fn types_are_told_from_values() {
+        assert!(is_type_at("alloca ", ", align 4") && is_type_at("getelementptr inbounds ", ", ptr %1"));
+        assert!(is_type_at("call void @f(ptr byval(", ") %x)") && is_type_at("ret ", " %x"));
+        assert!(
+            !is_type_at("add i32 ", ", 1")
+                && !is_type_at("ret i32 ", "")
+                && !is_type_at("store i32 1, ptr ", ", align 4")
+        );
+    }
+}

@@ -1,0 +1,173 @@
+//! The body of a function as blocks of statements.
+
+use crate::scan::{comment_len, first_word, len_until, name_len, type_len};
+use std::ops::Range;
+
+/// The blocks of a body.
+#[derive(Default)]
+pub(super) struct Outline<'t> {
+    pub(super) blocks: Vec<BlockText<'t>>,
+    pub(super) statements: Vec<Statement<'t>>,
+}
+
+/// A block.
+pub(super) struct BlockText<'t> {
+    /// Its label without colon, if the text has one.
+    pub(super) label: Option<&'t str>,
+    /// Its statements, by index.
+    pub(super) statements: Range<usize>,
+}
+
+/// An instruction or a record.
+#[derive(Clone, Copy)]
+pub(super) struct Statement<'t> {
+    /// The name of its result, with the sigil.
+    pub(super) result: Option<&'t str>,
+    /// The text after the result.
+    pub(super) body: &'t str,
+}
+
+impl Statement<'_> {
+    pub(super) fn is_phi(&self) -> bool {
+        self.body.starts_with("phi") && first_word(self.body) == "phi"
+    }
+
+    /// The type of the values in the slot that it creates, if it creates one.
+    pub(super) fn slot_type(&self) -> Option<&str> {
+        let mut rest = self.body.strip_prefix("alloca ")?.trim_start();
+        for word in ["inalloca ", "swifterror "] {
+            rest = rest.strip_prefix(word).unwrap_or(rest);
+        }
+        Some(&rest[..type_len(rest)])
+    }
+
+    fn ends_block(&self) -> bool {
+        const ENDS: [&str; 11] = [
+            "br",
+            "callbr",
+            "catchret",
+            "catchswitch",
+            "cleanupret",
+            "indirectbr",
+            "invoke",
+            "resume",
+            "ret",
+            "switch",
+            "unreachable",
+        ];
+        ENDS.contains(&first_word(self.body))
+    }
+}
+
+/// Words at the start of a line that go on with the statement before.
+const CONTINUATIONS: [&str; 5] = ["to", "unwind", "catch", "filter", "cleanup"];
+
+impl<'t> Outline<'t> {
+    /// The blocks in the text between the braces of a function.
+    pub(super) fn of(text: &'t str) -> Self {
+        let mut outline = Self::default();
+        let mut is_open = false;
+        let mut at = 0;
+        loop {
+            at += blank_len(&text[at..]);
+            let rest = &text[at..];
+            if rest.is_empty() || rest.starts_with('}') {
+                return outline;
+            }
+            if let Some(label) = label_at(rest) {
+                outline.begin(Some(label));
+                is_open = true;
+                at += label.len() + 1;
+                continue;
+            }
+            let statement = statement_at(rest);
+            at += statement.len().max(1);
+            // Orders of uses are about values that may be gone.
+            if statement.starts_with("uselistorder") {
+                continue;
+            }
+            if !is_open {
+                outline.begin(None);
+            }
+            let statement = split(statement);
+            is_open = !statement.ends_block();
+            outline.statements.push(statement);
+            if let Some(block) = outline.blocks.last_mut() {
+                block.statements.end = outline.statements.len();
+            }
+        }
+    }
+
+    fn begin(&mut self, label: Option<&'t str>) {
+        let next = self.statements.len();
+        self.blocks.push(BlockText { label, statements: next..next });
+    }
+}
+
+/// The length of the blanks and comments at the start.
+fn blank_len(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b';' => at += comment_len(&bytes[at..]),
+            _ if byte.is_ascii_whitespace() => at += 1,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// The label at the start, without its colon.
+fn label_at(text: &str) -> Option<&str> {
+    let len = name_len(text.as_bytes());
+    (len > 0 && text.as_bytes().get(len) == Some(&b':')).then(|| &text[..len])
+}
+
+/// The statement at the start: a line, and the lines after it that belong to it.
+fn statement_at(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    loop {
+        end += len_until(&bytes[end..], |byte| byte == b'\n');
+        if bytes.get(end) != Some(&b'\n') {
+            return text[..end].trim_end();
+        }
+        let next = end + blank_len(&text[end..]);
+        let is_continued = CONTINUATIONS.contains(&first_word(&text[next..])) && label_at(&text[next..]).is_none();
+        if !is_continued && !text[..end].trim_end().ends_with(',') {
+            return text[..end].trim_end();
+        }
+        end = next;
+    }
+}
+
+/// The result and the rest.
+fn split(text: &str) -> Statement<'_> {
+    if text.starts_with('%') {
+        let name = &text[..1 + name_len(&text.as_bytes()[1..])];
+        if let Some(body) = text[name.len()..].trim_start().strip_prefix('=') {
+            return Statement { result: Some(name), body: body.trim_start() };
+        }
+    }
+    Statement { result: None, body: text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_make_blocks() {
+        let text = "\n  %x = call i32 @f(i32 1,\n    i32 2) ; c\n  switch i32 %x, label %a [\n    i32 1, label %b ; d\n  ]\n\n\
+                    a:                                                ; preds = %0\n  %r = invoke i32 @g()\n          \
+                    to label %b unwind label %c\n\"b c\": ret void\n  unreachable\nc:\n  %l = landingpad { ptr, i32 }\n     \
+                    cleanup\n  resume { ptr, i32 } %l\n}\n";
+        let outline = Outline::of(text);
+        let blocks: Vec<_> = outline.blocks.iter().map(|block| (block.label, block.statements.len())).collect();
+        assert_eq!(blocks, [(None, 2), (Some("a"), 1), (Some("\"b c\""), 1), (None, 1), (Some("c"), 2)]);
+        assert_eq!(outline.statements[0].result, Some("%x"));
+        assert_eq!(outline.statements[2].body, "invoke i32 @g()\n          to label %b unwind label %c");
+        assert_eq!(outline.statements[5].body, "landingpad { ptr, i32 }\n     cleanup");
+    }
+}

@@ -1,0 +1,122 @@
+//! The lexical level: names, strings, comments and brackets of LLVM's textual IR.
+
+/// Whether a byte can be part of a name without quotes.
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'$' | b'.' | b'_')
+}
+
+/// The length of the name at the start of `text`, without its sigil: quoted, or a run of name bytes; 0 if there is none.
+pub(crate) fn name_len(text: &[u8]) -> usize {
+    match text.first() {
+        Some(b'"') => string_len(text),
+        _ => text.iter().take_while(|&&byte| is_name_byte(byte)).count(),
+    }
+}
+
+/// The length of the string literal at the start of `text`, quotes included; quotes inside of it are escaped as `\22`.
+pub(crate) fn string_len(text: &[u8]) -> usize {
+    let rest = text.iter().skip(1).position(|&byte| byte == b'"');
+    rest.map_or(text.len(), |quote| quote + 2)
+}
+
+/// Where a comment ends that starts at `text`: before the line break.
+pub(crate) fn comment_len(text: &[u8]) -> usize {
+    text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
+}
+
+/// The length of the part of `text` before the first byte outside of brackets, strings and comments for which `ends` is
+/// true, or before a closing bracket without an opening one.
+pub(crate) fn len_until(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {
+    let (mut at, mut depth) = (0, 0u32);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            _ if depth == 0 && ends(byte) => return at,
+            b'"' => at += string_len(&text[at..]) - 1,
+            b';' => at += comment_len(&text[at..]) - 1,
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            b')' | b']' | b'}' | b'>' => match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return at,
+            },
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+/// The part of `text` before the first comma outside of brackets and strings.
+pub(crate) fn until_comma(text: &str) -> &str {
+    &text[..len_until(text.as_bytes(), |byte| byte == b',')]
+}
+
+/// The first word of `text`: up to a blank, a comma or a bracket.
+pub(crate) fn first_word(text: &str) -> &str {
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'(' | b'[' | b'{' | b'<');
+    &text[..text.as_bytes().iter().position(ends).unwrap_or(text.len())]
+}
+
+/// The length of the type at the start of `text`.
+pub(crate) fn type_len(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = match bytes.first() {
+        Some(b'%') => 1 + name_len(&bytes[1..]),
+        Some(b'[' | b'{' | b'<') => bracket_len(bytes),
+        _ => bytes.iter().take_while(|&&byte| is_name_byte(byte)).count(),
+    };
+    // What follows: `*`, the parameters of a function type, an address space, the arguments of a target type.
+    loop {
+        let rest = &bytes[at..];
+        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        match rest.get(blanks) {
+            Some(b'*') => at += blanks + 1,
+            Some(b'(') => at += blanks + bracket_len(&rest[blanks..]),
+            _ if text[at + blanks..].starts_with("addrspace(") => at += blanks + 9 + bracket_len(&rest[blanks + 9..]),
+            _ => return at,
+        }
+    }
+}
+
+/// The length of the bracketed part at the start of `text`, both brackets included.
+fn bracket_len(text: &[u8]) -> usize {
+    let inner = 1.min(text.len());
+    (inner + len_until(&text[inner..], |_| false) + 1).min(text.len())
+}
+
+/// Whether two spellings of a type are the same but for blanks.
+pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
+    let bytes = |text: &'_ str| text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
+    one == other
+        || (one.contains(char::is_whitespace) || other.contains(char::is_whitespace)) && bytes(one) == bytes(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_end_where_values_begin() {
+        let types = [
+            ("i32 %x", "i32"),
+            ("ptr addrspace(1) %p", "ptr addrspace(1)"),
+            ("i8 addrspace(1)* %p, align 4", "i8 addrspace(1)*"),
+            ("void (i32, %T*)* @f", "void (i32, %T*)*"),
+            ("[4 x { i8, %\"a b\"* }] zeroinitializer", "[4 x { i8, %\"a b\"* }]"),
+            ("<{ i32, <4 x float> }> undef", "<{ i32, <4 x float> }>"),
+            ("%struct.S** %p", "%struct.S**"),
+            ("target(\"spirv.Image\", i32, 0) %x", "target(\"spirv.Image\", i32, 0)"),
+            ("<vscale x 4 x i32> %v", "<vscale x 4 x i32>"),
+        ];
+        for (text, ty) in types {
+            assert_eq!(&text[..type_len(text)], ty);
+        }
+        assert!(is_same_type("[4 x i32]", "[4  x i32]") && !is_same_type("i3 2", "i31"));
+    }
+
+    #[test]
+    fn commas_in_brackets_and_strings_do_not_count() {
+        assert_eq!(until_comma("{ i32, i32 } { i32 1, i32 2 }, ptr %p"), "{ i32, i32 } { i32 1, i32 2 }");
+        assert_eq!(until_comma("ptr @\"a,b\", align 4"), "ptr @\"a,b\"");
+        assert_eq!(until_comma("void ()* @f), !dbg"), "void ()* @f");
+    }
+}

@@ -1,0 +1,230 @@
+//! From slots to variables: loads become reads, stores become writes.
+//!
+//! A load reads its slot into a variable of its own, which the uses of the loaded value read. So a value that is loaded from one
+//! slot and stored to another keeps its identity, and no phi merges copies of it.
+//!
+//! | LLVM's `PromoteMemToReg` | here |
+//! |---|---|
+//! | a slot with a single store of a constant or parameter: all loads give that, even before the store | the same |
+//! | loads in unreachable blocks give poison, unless the slot has a single store | the same |
+//! | `ConvertDebugDeclareToDebugValue` | a record at each store, and after each phi |
+
+use crate::debug::{value_for_assignment, value_for_declaration};
+use crate::dialect::{Constant, Kind, Llvm, Op, Type};
+use crate::function::{Frame, LlvmFunction, VariableInfo};
+use crate::slots::{Slots, is_global};
+use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
+use ssaphire::{Block, Value, Variable};
+use ssaphire_ir::{Action, Arg, Dest, Function, Inst, InstRef, List, Name};
+use std::sync::Arc;
+
+/// What loads become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loads {
+    /// Copies to variables of their own, or what LLVM replaces them with.
+    Variables,
+    /// Copies to values: there are no variables but slots.
+    Values,
+}
+
+/// What the uses of a loaded value become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loaded {
+    /// They stay.
+    No,
+    Variable(Variable),
+    Value(Value),
+}
+
+/// The function with its promotable slots as variables; `None` if it has none.
+///
+/// # Complexity
+/// O(size of the function), plus that of a dominator tree.
+pub(crate) fn to_variables(function: &LlvmFunction, loads: Loads) -> Result<Option<LlvmFunction>, CfgError> {
+    let slots = Slots::of(&function.body);
+    if slots.slots.is_empty() {
+        return Ok(None);
+    }
+    let tree = DominatorTree::new(&FlatCfg::new(&function.body)?);
+    let loaded = IdMap::filled(function.body.num_values(), Loaded::No);
+    let (frame, body) = (Frame::clone(&function.frame), function.body.clone());
+    let mut rewriter = Rewriter { source: &function.body, slots: &slots, loads, tree, frame, body, loaded };
+    rewriter.name_slots();
+    rewriter.choose_loads();
+    rewriter.rewrite();
+    let Rewriter { frame, body, .. } = rewriter;
+    Ok(Some(LlvmFunction { frame: frame.into(), body }))
+}
+
+struct Rewriter<'f> {
+    source: &'f Function<Llvm>,
+    slots: &'f Slots,
+    loads: Loads,
+    tree: DominatorTree,
+    /// What becomes of both.
+    frame: Frame,
+    body: Function<Llvm>,
+    loaded: IdMap<Value, Loaded>,
+}
+
+impl<'f> Rewriter<'f> {
+    /// Collects the records of the variables of the source program.
+    fn name_slots(&mut self) {
+        for slot in &self.slots.slots {
+            self.frame.variables[slot.variable.index()].is_slot = true;
+        }
+        for inst in self.source.blocks().flat_map(|block| self.source.block(block).insts().iter()) {
+            let Action::Op(op) = inst.action else { continue };
+            if op.kind() == Kind::Declare
+                && let Some(slot) = self.slots.of_inst(&inst)
+            {
+                let variable = self.slots.slots[slot as usize].variable;
+                let ty = self.source.variable_type(variable).text();
+                if let Some(record) = value_for_declaration(op.text(), ty) {
+                    self.frame.variables[variable.index()].records.push(record.into());
+                }
+            }
+        }
+    }
+
+    /// Decides what each loaded value becomes.
+    fn choose_loads(&mut self) {
+        let poison = self.body.constant(Constant::new("poison"));
+        for block in self.source.blocks() {
+            for inst in self.source.block(block).insts().iter() {
+                if let (Loads::Variables, Some((slot, loaded))) = (self.loads, self.load(&inst)) {
+                    self.loaded[loaded] = self.choose(slot, block, poison);
+                }
+            }
+        }
+    }
+
+    /// The slot and the result of a load of a promotable slot.
+    fn load(&self, inst: &InstRef<'_, Llvm>) -> Option<(u32, Value)> {
+        match (inst.action, inst.results) {
+            (Action::Op(op), &[Dest::Value(loaded)]) if matches!(op.kind(), Kind::Load(_)) => {
+                Some((self.slots.of_inst(inst)?, loaded))
+            }
+            _ => None,
+        }
+    }
+
+    fn choose(&mut self, slot: u32, block: Block, poison: Value) -> Loaded {
+        let slot = &self.slots.slots[slot as usize];
+        let only = slot.stored.filter(|_| slot.num_stores == 1);
+        match only {
+            Some(stored) if is_global(self.source, stored) => Loaded::Value(stored),
+            None if !self.tree.is_reachable(block) => Loaded::Value(poison),
+            _ => {
+                // Its only write dominates all reads, so that it has no phi, except where nothing has to dominate anything.
+                let ty = match self.tree.is_reachable(block) {
+                    true => Type::default(),
+                    false => self.source.variable_type(slot.variable).clone(),
+                };
+                Loaded::Variable(self.add_variable(ty))
+            }
+        }
+    }
+
+    fn add_variable(&mut self, ty: Type) -> Variable {
+        self.frame.variables.push(VariableInfo::default());
+        self.body.add_variable(Name::fixed("load"), ty)
+    }
+
+    fn rewrite(&mut self) {
+        let needs_copy = self.loads_with_copies();
+        for block in self.source.blocks() {
+            let old = self.source.block(block).insts();
+            let mut insts = Vec::with_capacity(old.len());
+            old.iter().for_each(|inst| self.rewrite_inst(&inst, &needs_copy, &mut insts));
+            self.body.set_insts(block, insts);
+        }
+        // Operands of phis are values: loaded ones are copied there, and others are known.
+        let loaded = &self.loaded;
+        self.body.map_uses(|value| match loaded.get(value) {
+            Some(&Loaded::Value(by)) => by,
+            _ => value,
+        });
+    }
+
+    /// The loaded values that phis use, whose operands are values; and those that nothing uses, for which LLVM places phis, too.
+    fn loads_with_copies(&self) -> IdSet<Value> {
+        let (mut of_phi, mut used) = (IdSet::new(), IdSet::new());
+        for block in self.source.blocks() {
+            for phi in self.source.block(block).phis().iter() {
+                for &operand in phi.operands {
+                    of_phi.insert(operand);
+                }
+            }
+            for inst in self.source.block(block).insts().iter() {
+                for arg in inst.args {
+                    if let Arg::Value(value) = *arg {
+                        used.insert(value);
+                    }
+                }
+            }
+        }
+        for value in self.source.values() {
+            if matches!(self.loaded[value], Loaded::Variable(_)) && !used.contains(value) {
+                of_phi.insert(value);
+            }
+        }
+        of_phi
+    }
+
+    fn rewrite_inst(&mut self, inst: &InstRef<'f, Llvm>, needs_copy: &IdSet<Value>, insts: &mut Vec<Inst<Llvm>>) {
+        let Some(slot) = self.slots.of_inst(inst) else {
+            let mut inst = inst.to_inst();
+            inst.args.iter_mut().for_each(|arg| *arg = self.current(*arg));
+            insts.push(inst);
+            return;
+        };
+        let variable = self.slots.slots[slot as usize].variable;
+        let Action::Op(op) = inst.action else { return };
+        match (op.kind(), inst.results) {
+            (Kind::Load(_), &[Dest::Value(value)]) => match self.loaded[value] {
+                Loaded::Variable(own) => {
+                    insts.push(Inst::copy(own, variable));
+                    if needs_copy.contains(value) {
+                        insts.push(Inst::copy(value, own));
+                    }
+                }
+                Loaded::Value(_) => {}
+                Loaded::No => insts.push(Inst::copy(value, variable)),
+            },
+            (Kind::Store(_), _) => {
+                let stored = self.current(inst.args[0]);
+                insts.push(Inst::copy(variable, stored));
+                let records = &self.frame.variables[variable.index()].records;
+                insts.extend(records.iter().map(|record| record_of(record, stored)));
+            }
+            (Kind::Debug, _) => insts.extend(self.assignment(op, inst)),
+            _ => {}
+        }
+    }
+
+    /// What an argument becomes.
+    fn current(&self, arg: Arg) -> Arg {
+        let Arg::Value(value) = arg else { return arg };
+        match self.loaded.get(value) {
+            Some(&Loaded::Variable(variable)) => Arg::Variable(variable),
+            Some(&Loaded::Value(by)) => Arg::Value(by),
+            _ => arg,
+        }
+    }
+
+    /// The record of an assigned value, without the slot.
+    fn assignment(&self, op: &Op, inst: &InstRef<'f, Llvm>) -> Option<Inst<Llvm>> {
+        if !op.text().contains("dbg_assign(") && !op.text().contains("dbg.assign(") {
+            return None;
+        }
+        let op = Op::new(&value_for_assignment(op.text())?);
+        let args: List<Arg, 2> = inst.args.iter().take(op.counts().0).map(|&arg| self.current(arg)).collect();
+        let is_of_slot = |arg: &Arg| matches!(*arg, Arg::Value(value) if self.slots.of_value(value).is_some());
+        (!args.iter().any(is_of_slot)).then(|| Inst::op(op, args))
+    }
+}
+
+fn record_of(record: &Arc<str>, value: Arg) -> Inst<Llvm> {
+    Inst::op(Op::new(record), [value])
+}

@@ -1,0 +1,180 @@
+//! Writes a function as LLVM has it.
+
+mod names;
+
+use crate::dialect::{Kind, Op, RESULT};
+use crate::function::{Label, LlvmFunction};
+use crate::template::{Piece, pieces};
+pub(crate) use names::Names;
+use ssaphire::{Block, Value};
+use ssaphire_ir::{Action, Arg, InstRef, PhiRef};
+use std::fmt::{self, Write};
+
+/// Writes the function from `define` to the closing brace.
+pub(crate) fn write(function: &LlvmFunction, out: &mut dyn Write) -> fmt::Result {
+    let names = Names::of(function);
+    Writer { function, names }.write(out)
+}
+
+/// The numbers of blocks in the source and in what is written, where they differ.
+pub(crate) fn renumbered_blocks(function: &LlvmFunction) -> Vec<(u32, u32)> {
+    let names = Names::of(function);
+    let numbers = function.body.blocks().zip(&function.frame.labels).filter_map(|(block, label)| match label {
+        Label::Number(old) => Some((*old, names.number_of(block)?)),
+        Label::Name(_) => None,
+    });
+    numbers.filter(|(old, new)| old != new).collect()
+}
+
+/// The names that a function is written with.
+pub(crate) fn names_of(function: &LlvmFunction) -> Names<'_> {
+    Names::of(function)
+}
+
+struct Writer<'f> {
+    function: &'f LlvmFunction,
+    names: Names<'f>,
+}
+
+impl Writer<'_> {
+    fn write(&self, out: &mut dyn Write) -> fmt::Result {
+        let body = &self.function.body;
+        let params = body.params().iter().zip(&self.function.frame.has_hole);
+        let mut named = params.filter(|(_, has_hole)| **has_hole).map(|(param, _)| param.value);
+        for piece in pieces(&self.function.frame.header) {
+            match piece {
+                Piece::Text(text) => out.write_str(text)?,
+                Piece::Arg | Piece::Target => named.next().map_or(Ok(()), |value| self.value(value, out))?,
+            }
+        }
+        out.write_str("\n")?;
+        for block in body.blocks() {
+            self.block(block, out)?;
+        }
+        out.write_str("}")
+    }
+
+    fn block(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
+        let body = &self.function.body;
+        let is_first = block == body.entry();
+        if !is_first {
+            out.write_str("\n")?;
+        }
+        if !is_first || self.names.is_named(block) {
+            self.names.block(block, out)?;
+            out.write_str(":\n")?;
+        }
+        let data = body.block(block);
+        data.phis().iter().try_for_each(|phi| self.phi(block, phi, out))?;
+        let insts = data.insts();
+        let starts_with_pad = insts.get(0).is_some_and(|inst| kind_of(&inst) == Some(Kind::Pad));
+        if !starts_with_pad {
+            self.records(block, out)?;
+        }
+        for (place, inst) in insts.iter().enumerate() {
+            self.inst(block, &inst, out)?;
+            if place == 0 && starts_with_pad {
+                self.records(block, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn phi(&self, block: Block, phi: PhiRef<'_>, out: &mut dyn Write) -> fmt::Result {
+        let body = &self.function.body;
+        out.write_str("  ")?;
+        self.value(phi.value, out)?;
+        out.write_str(" = phi ")?;
+        let info = phi.variable.and_then(|variable| Some((variable, self.function.frame.info(variable)?)));
+        if let Some((variable, info)) = info {
+            // A phi of a promoted slot has none of its own.
+            write!(out, "{}{}", info.flags, body.variable_type(variable).text())?;
+        }
+        for (place, (edge, &operand)) in body.block(block).incoming().iter().zip(phi.operands).enumerate() {
+            out.write_str(if place == 0 { " [ " } else { ", [ " })?;
+            self.value(operand, out)?;
+            out.write_str(", %")?;
+            self.names.block(edge.source, out)?;
+            out.write_str(" ]")?;
+        }
+        writeln!(out, "{}", info.map_or("", |(_, info)| &info.metadata))
+    }
+
+    /// The records of new phis.
+    fn records(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
+        let data = self.function.body.block(block);
+        let is_place = data.insts().get(0).is_none_or(|inst| !is_catch_switch(&inst));
+        for phi in data.phis().iter().filter(|_| is_place) {
+            let Some(info) = phi.variable.and_then(|variable| self.function.frame.info(variable)) else { continue };
+            if info.is_slot {
+                for record in &info.records {
+                    self.text(record, &[Arg::Value(phi.value)], &[], out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn inst(&self, block: Block, inst: &InstRef<'_, crate::dialect::Llvm>, out: &mut dyn Write) -> fmt::Result {
+        let Action::Op(op) = inst.action else { return Ok(()) };
+        if op.kind() == Kind::Edges {
+            return Ok(());
+        }
+        let targets = if op.name() == RESULT { self.function.body.block(block).targets() } else { inst.targets };
+        match inst.results {
+            [ssaphire_ir::Dest::Value(value)] => {
+                out.write_str("  ")?;
+                self.value(*value, out)?;
+                out.write_str(" = ")?;
+                let text = if op.name() == RESULT { op.rest() } else { op.text() };
+                self.pieces(text, inst.args, targets, out)?;
+                out.write_str("\n")
+            }
+            _ => self.text(op.text(), inst.args, targets, out),
+        }
+    }
+
+    fn text(&self, text: &str, args: &[Arg], targets: &[Block], out: &mut dyn Write) -> fmt::Result {
+        out.write_str(if text.starts_with('#') { "    " } else { "  " })?;
+        self.pieces(text, args, targets, out)?;
+        out.write_str("\n")
+    }
+
+    fn pieces(&self, text: &str, args: &[Arg], targets: &[Block], out: &mut dyn Write) -> fmt::Result {
+        let (mut args, mut targets) = (args.iter(), targets.iter());
+        for piece in pieces(text) {
+            match piece {
+                Piece::Text(text) => out.write_str(text)?,
+                Piece::Arg => {
+                    if let Some(&Arg::Value(value)) = args.next() {
+                        self.value(value, out)?;
+                    }
+                }
+                Piece::Target => {
+                    if let Some(&target) = targets.next() {
+                        out.write_str("%")?;
+                        self.names.block(target, out)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self, value: Value, out: &mut dyn Write) -> fmt::Result {
+        self.names.operand(self.function, value, out)
+    }
+}
+
+fn kind_of(inst: &InstRef<'_, crate::dialect::Llvm>) -> Option<Kind> {
+    match inst.action {
+        Action::Op(op) => Some(op.kind()),
+        Action::Copy => None,
+    }
+}
+
+/// Nothing but phis may precede it.
+fn is_catch_switch(inst: &InstRef<'_, crate::dialect::Llvm>) -> bool {
+    let of = |op: &Op| op.text().starts_with("catchswitch") || op.rest().starts_with("catchswitch");
+    matches!(inst.action, Action::Op(op) if of(op))
+}

@@ -1,0 +1,113 @@
+//! Comparisons: mistakes in a promotion are refused.
+
+use ssaphire_llvm::Comparison;
+
+const BEFORE: &str = "\
+define i32 @f(i1 %c, i32 %x, ptr %q) {
+entry:
+  %s = alloca i32, align 4
+  %t = alloca i32, align 4
+  store i32 %x, ptr %s, align 4
+  store i32 3, ptr %t, align 4
+  br label %loop
+
+loop:
+  %i = load i32, ptr %s, align 4
+  %j = load i32, ptr %t, align 4
+  %n = add i32 %i, %j
+  store i32 %n, ptr %s, align 4
+  store i32 %i, ptr %t, align 4
+  store i32 %n, ptr %q, align 4
+  br i1 %c, label %loop, label %end
+
+end:
+  %r = load i32, ptr %s, align 4
+  %u = load i32, ptr %t, align 4
+  %z = sub i32 %r, %u
+  ret i32 %z
+}
+";
+
+const AFTER: &str = "\
+define i32 @f(i1 %c, i32 %x, ptr %q) {
+entry:
+  br label %loop
+
+loop:
+  %s.0 = phi i32 [ %x, %entry ], [ %n, %loop ]
+  %t.0 = phi i32 [ 3, %entry ], [ %s.0, %loop ]
+  %n = add i32 %s.0, %t.0
+  store i32 %n, ptr %q, align 4
+  br i1 %c, label %loop, label %end
+
+end:
+  %z = sub i32 %n, %s.0
+  ret i32 %z
+}
+";
+
+fn is_accepted(before: &str, after: &str) -> bool {
+    Comparison::new(before, after).judge_all().iter().all(|(_, judged)| judged.is_ok())
+}
+
+#[test]
+fn what_promotion_writes_is_accepted() {
+    assert_eq!(crate::promoted(BEFORE), AFTER);
+    assert!(is_accepted(BEFORE, AFTER));
+}
+
+#[test]
+fn each_changed_operand_is_refused() {
+    let values = ["%x", "3", "%n", "%s.0", "%t.0", "undef"];
+    let mut num_refused = 0;
+    for (at, _) in AFTER.match_indices('%').chain(AFTER.match_indices(" 3,")) {
+        let start = if AFTER[at..].starts_with('%') { at } else { at + 1 };
+        let len = AFTER[start..].find([',', ' ', '\n', ')']).unwrap();
+        let old = &AFTER[start..start + len];
+        let is_use = values.contains(&old) && !AFTER[start + len..].starts_with(" = ");
+        for new in values.iter().filter(|new| is_use && **new != old) {
+            let changed = format!("{}{new}{}", &AFTER[..start], &AFTER[start + len..]);
+            assert!(!is_accepted(BEFORE, &changed), "{changed}");
+            num_refused += 1;
+        }
+    }
+    assert!(num_refused >= 40, "{num_refused}");
+}
+
+#[test]
+fn changed_instructions_are_refused() {
+    for (old, new) in [
+        ("  store i32 %n, ptr %q, align 4\n", ""),
+        ("  store i32 %n, ptr %q, align 4\n", "  store i32 %n, ptr %q, align 4\n  store i32 %n, ptr %q, align 4\n"),
+        ("add i32", "sub i32"),
+        ("sub i32", "sub nsw i32"),
+        ("label %loop, label %end", "label %end, label %loop"),
+        ("align 4\n  br", "align 8\n  br"),
+        ("ret i32 %z", "ret i32 0"),
+        ("define i32 @f", "define i64 @f"),
+        ("define i32 @f", "define i32 @g"),
+    ] {
+        let changed = AFTER.replacen(old, new, 1);
+        assert!(changed != AFTER && !is_accepted(BEFORE, &changed), "{changed}");
+    }
+}
+
+#[test]
+fn undefined_values_may_become_anything_and_nothing_may_become_undefined() {
+    let before = "define i32 @f() {\n  %s = alloca i32\n  %v = load i32, ptr %s\n  ret i32 %v\n}\n";
+    assert!(is_accepted(before, "define i32 @f() {\n  ret i32 undef\n}\n"));
+    let before = "define i32 @f(i32 %x) {\n  %s = alloca i32\n  store i32 %x, ptr %s\n  %v = load i32, ptr %s\n  ret i32 %v\n}\n";
+    assert!(is_accepted(before, "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n"));
+    assert!(!is_accepted(before, "define i32 @f(i32 %x) {\n  ret i32 undef\n}\n"));
+}
+
+#[test]
+fn numbers_of_metadata_do_not_count_but_what_it_says() {
+    let before = "define i32 @f(ptr %p) {\n  %s = alloca i32\n  %v = load i32, ptr %p, !range !1\n  store i32 %v, ptr %s\n  \
+                  %w = load i32, ptr %s\n  ret i32 %w\n}\n!1 = !{i32 0, i32 5}\n";
+    let after = |node: &str| {
+        format!("define i32 @f(ptr %p) {{\n  %v = load i32, ptr %p, !range !7\n  ret i32 %v\n}}\n!7 = !{{{node}}}\n")
+    };
+    assert!(is_accepted(before, &after("i32 0, i32 5")));
+    assert!(!is_accepted(before, &after("i32 0, i32 4")));
+}

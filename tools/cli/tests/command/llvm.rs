@@ -1,0 +1,132 @@
+//! LLVM IR: what is read, promoted, compared, and refused.
+
+use crate::support::Folder;
+use std::fs;
+
+const SOURCE: &str = "\
+declare void @use(i32)
+
+define i32 @max(i32 %a, i32 %b) {
+entry:
+  %m = alloca i32, align 4
+  store i32 %a, ptr %m, align 4
+  %c = icmp slt i32 %a, %b
+  br i1 %c, label %then, label %end
+
+then:
+  store i32 %b, ptr %m, align 4
+  br label %end
+
+end:
+  %r = load i32, ptr %m, align 4
+  ret i32 %r
+}
+
+define void @same() {
+  call void @use(i32   7)
+  ret void
+}
+";
+
+const PROMOTED: &str = "\
+declare void @use(i32)
+
+define i32 @max(i32 %a, i32 %b) {
+entry:
+  %c = icmp slt i32 %a, %b
+  br i1 %c, label %then, label %end
+
+then:
+  br label %end
+
+end:
+  %m.0 = phi i32 [ %a, %entry ], [ %b, %then ]
+  ret i32 %m.0
+}
+
+define void @same() {
+  call void @use(i32   7)
+  ret void
+}
+";
+
+#[test]
+fn slots_are_promoted_and_the_rest_stays() {
+    let folder = Folder::with("llvm_opt", "a.ll", SOURCE);
+    assert_eq!(folder.stdout("opt a.ll -q"), PROMOTED);
+    let summary = folder.run("opt a.ll").stderr;
+    assert!(summary.contains("2 functions") && summary.contains("judged: none refused"), "{summary}");
+    folder.file("b.ll", PROMOTED);
+    assert_eq!(folder.stdout("opt b.ll -q"), PROMOTED);
+    assert_eq!(folder.stdout("opt a.ll -q --passes redundant-phis,copies,unused"), PROMOTED);
+    let message = folder.refusal("opt a.ll --passes dead-code");
+    assert!(message.contains("the pass `dead-code` cannot be run on LLVM IR"), "{message}");
+    assert!(folder.stdout("opt a.ll -q --emit ssa --passes dead-code").starts_with("dialect llvm\n"));
+}
+
+#[test]
+fn every_function_is_built_by_every_engine_and_read_back() {
+    let folder = Folder::with("llvm_build", "a.ll", SOURCE);
+    let text = folder.stdout("build a.ll -q");
+    assert!(
+        text.contains("%m.0: i32 = phi %a.0, %b.0") && text.contains("icmp \"slt i32 {}, {}\" %a.0, %b.0"),
+        "{text}"
+    );
+    folder.file("a.ssa", &text);
+    assert_eq!(folder.stdout("build a.ssa -q"), text);
+    assert!(folder.stdout("check a.ll").ends_with("every result is accepted\n"));
+    assert!(folder.stdout("check a.ssa").ends_with("every result is accepted\n"));
+    assert!(folder.stdout("build a.ll -q --emit cert").contains("max"));
+    assert!(folder.stdout("build a.ll -q --fold").contains("phi"));
+    assert!(folder.stdout("stats a.ll --table cytron").contains("A_tot/A_orig"));
+    assert!(folder.stdout("stats a.ll --table braun1").contains("mem2reg"));
+    let message = folder.refusal("run a.ll --entry max --args 1 --args 2");
+    assert!(message.contains("LLVM IR cannot be interpreted"), "{message}");
+}
+
+#[test]
+fn a_promotion_is_judged() {
+    let folder = Folder::with("llvm_check", "a.ll", SOURCE);
+    folder.file("b.ll", PROMOTED);
+    assert_eq!(folder.stdout("check a.ll b.ll"), "b.ll: 2 functions of a.ll promoted, judged equivalent\n");
+    folder.file("c.ll", PROMOTED.replace("[ %b, %then ]", "[ %a, %then ]"));
+    let ended = folder.run("check a.ll c.ll");
+    assert_eq!(
+        (ended.status, &*ended.stdout),
+        (1, "c.ll: 1 function of a.ll promoted, judged equivalent, 1 refused\n")
+    );
+    assert!(ended.stderr.starts_with("error: c.ll: function `max`: "), "{}", ended.stderr);
+    let json = folder.run("check a.ll c.ll --json");
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    let one = &json["promotions"][0];
+    assert_eq!((&one["accepted"], &one["refused"][0]["function"]), (&1.into(), &"max".into()));
+    // With an engine, files are programs of their own.
+    assert!(folder.stdout("check a.ll b.ll --algorithm auto").contains("every result is accepted"));
+    for name in ["before", "after"] {
+        fs::create_dir(folder.path(name)).unwrap();
+    }
+    folder.file("before/x.ll", SOURCE);
+    assert!(folder.refusal("check before after").contains("no file"), "an empty folder is none of programs");
+    folder.file("after/x.ll", PROMOTED);
+    assert_eq!(
+        folder.stdout("check before after"),
+        "after/x.ll: 2 functions of before/x.ll promoted, judged equivalent\n"
+    );
+    folder.file("before/y.ll", SOURCE);
+    assert!(folder.refusal("check before after").contains("no such file in `after`"));
+}
+
+#[test]
+fn a_function_that_cannot_be_read_keeps_none_from_being_promoted() {
+    let broken = "\ndefine void @broken() {\n  call void @use(i32 %x)\n  ret void\n}\n";
+    let folder = Folder::with("llvm_broken", "a.ll", format!("{SOURCE}{broken}"));
+    let ended = folder.run("opt a.ll -q");
+    assert_eq!((ended.status, ended.stdout), (1, format!("{PROMOTED}{broken}")));
+    let message =
+        "error: a.ll:25:22: function 2 `broken`: the function does not define `%x`\n   25 |   call void @use(i32 %x)\n";
+    assert!(ended.stderr.starts_with(message), "{}", ended.stderr);
+    folder.file("none.ll", "declare void @f()\n");
+    assert!(folder.refusal("opt none.ll").contains("expected a function with a body"));
+    folder.file("latin.ll", b"define void @f() {\n  ret void ; caf\xe9\n}\n");
+    assert!(folder.refusal("opt latin.ll").contains("expected LLVM IR, found invalid UTF-8"));
+}
