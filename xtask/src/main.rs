@@ -11,6 +11,7 @@ mod cranelift;
 mod failure;
 mod fuzz;
 mod licenses;
+mod llvm;
 mod long;
 mod move_over;
 mod package;
@@ -103,6 +104,11 @@ enum Command {
         #[arg(long, conflicts_with = "versions")]
         short: bool,
     },
+    /// Promote programs in C by several versions of clang, and compare with mem2reg: takes apt-get, dpkg and a network the first time
+    Llvm {
+        /// The versions of LLVM; where none is named, 14, 16, 19 and 22
+        versions: Vec<u32>,
+    },
     /// Check that every package may be used under a license that deny.toml allows
     Licenses,
     /// Package every crate that can be published, and test the facade outside of the workspace
@@ -150,6 +156,7 @@ fn run(command: Command) -> Result<(), Failure> {
             cranelift::write_crate(&workspace, version, folder.as_deref())
         }
         Command::CraneliftVersions { versions, short } => cranelift::test_versions(&workspace, &versions, short),
+        Command::Llvm { versions } => llvm::run(&workspace, &versions),
         Command::Licenses => licenses::run(&workspace),
         Command::Package => package::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),

@@ -10,6 +10,7 @@ mod metadata;
 use crate::dialect::{Kind, Llvm, Op};
 use crate::function::{Label, LlvmFunction};
 use crate::module::{FunctionText, Module};
+use crate::promote::MOST_ROUNDS;
 use crate::template;
 use crate::variables::{Loads, to_variables};
 use foldhash::fast::RandomState;
@@ -133,7 +134,9 @@ impl<'b, 'a> Comparison<'b, 'a> {
         let build = |error: BuildError| NotPromotion::Build(error);
         let Self { ssa, inspector, .. } = self;
         let ssa = &mut ssa[usize::from(phis == Phis::Fewest)];
-        while let Some(variables) = to_variables(&function, Loads::Variables).map_err(|error| build(error.into()))? {
+        for _ in 0..MOST_ROUNDS {
+            let variables = to_variables(&function, Loads::Variables).map_err(|error| build(error.into()))?;
+            let Some(variables) = variables else { break };
             let body = to_ssa(&variables.body, ssa).map_err(build)?;
             let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
             let judgement = inspector.judge(&body, ssa, demands);

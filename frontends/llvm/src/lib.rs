@@ -2,7 +2,7 @@
 //!
 //! Front ends for LLVM leave SSA construction to `mem2reg`: each variable is a slot made by `alloca`, each read a load, each write a
 //! store. This crate reads the text that clang, rustc and LLVM's own tools write, from LLVM 9 to LLVM 22, and does the same with no
-//! LLVM on the machine. [`promote`] goes from text to text. [`Comparison`] judges what `mem2reg`, or anybody else, has made of a file.
+//! LLVM on the machine. [`promote()`] goes from text to text. [`Comparison`] judges what `mem2reg`, or anybody else, has made of a file.
 //!
 //! Only what SSA construction needs is understood: labels, terminators, `alloca`, `load`, `store`, markers of lifetimes and records
 //! for debuggers. An instruction is otherwise its text with holes for its operands (see [`Op`]), and whatever mentions the address of
@@ -65,6 +65,7 @@
 //! | loads in unreachable blocks give poison; so do edges from unreachable blocks (LLVM 16 and before: undef) | the same |
 //! | a load whose result is unused makes phis | the same |
 //! | sets of phis that merge a single value stay | they are gone, by Algorithm 5 of Braun et al. 2013 |
+//! | as often as a promotion makes further slots promotable | the same, up to [`MOST_ROUNDS`] times |
 //! | `!nonnull` and `!noundef` on a promoted load become an assumption | are dropped |
 //! | a declared variable of the source program becomes a record at each store and phi, with a place of its own | the same, with the place of the declaration |
 
@@ -89,4 +90,5 @@ pub use dialect::{Constant, Llvm, Op, Type};
 pub use error::{ReadError, ReadErrorKind};
 pub use function::{Frame, LlvmFunction};
 pub use module::{FunctionText, Item, Module};
+pub use promote::MOST_ROUNDS;
 pub use rewrite::{Promotion, Skipped, promote};

@@ -9,6 +9,10 @@ use ssaphire_ir::{Action, Arg, BuildError, Dest, Function, InstRef, to_ssa};
 
 use crate::dialect::Llvm;
 
+/// The rounds of promotion that a function gets at most, so that a chain of slots that hold each other's addresses takes linear time.
+/// LLVM has no such limit; what clang and rustc write takes two.
+pub const MOST_ROUNDS: u32 = 16;
+
 impl LlvmFunction {
     /// The function with its promotable slots as variables, for any way of SSA construction; `None` if it has none.
     ///
@@ -43,18 +47,19 @@ impl LlvmFunction {
         Ok(function)
     }
 
-    /// The function with all slots promoted that can be: as often as a promotion makes others promotable.
+    /// The function with all slots promoted that can be, in up to [`MOST_ROUNDS`] rounds: a promotion may make others promotable.
     /// `None` if no slot is promotable. `ssa` can certify the last round.
     ///
     /// # Errors
     /// If the graph breaks the contract, or the work limit is exceeded.
     pub fn promote<B: SsaBuilder>(&self, ssa: &mut Certified<B>) -> Result<Option<Self>, BuildError> {
         let mut promoted: Option<Self> = None;
-        loop {
-            let Some(variables) = promoted.as_ref().unwrap_or(self).to_variables()? else { return Ok(promoted) };
+        for _ in 0..MOST_ROUNDS {
+            let Some(variables) = promoted.as_ref().unwrap_or(self).to_variables()? else { break };
             let body = to_ssa(&variables.body, ssa)?;
             promoted = Some(Self { frame: variables.frame, body }.cleaned()?);
         }
+        Ok(promoted)
     }
 }
 

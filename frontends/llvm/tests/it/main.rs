@@ -2,6 +2,7 @@
 
 mod compare;
 mod hostile;
+mod mutations;
 mod situations;
 
 /// What a text becomes; all of it has to be readable.

@@ -18,7 +18,7 @@ use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::Memory;
 use ssaphire_ir::text::{FunctionText as SsaText, SyntaxErrors};
 use ssaphire_ir::{Function, Syntax, to_ssa, to_ssa_folded};
-use ssaphire_llvm::{Comparison, Frame, FunctionText, Llvm, LlvmFunction, Module, NotPromotion};
+use ssaphire_llvm::{Comparison, Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, NotPromotion};
 use ssaphire_wasm::TextPlace;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -171,7 +171,10 @@ impl LlvmTranslator<'_> {
         let byte = self.byte(index);
         let mut function = self.read(index)?;
         let Some(mut variables) = function.to_variables().map_err(Untranslated::because)? else { return Ok(function) };
-        while variables.may_free_others() {
+        for _ in 1..MOST_ROUNDS {
+            if !variables.may_free_others() {
+                break;
+            }
             let body = build_within_limit(variables.body(), byte, ssa, |ssa| to_ssa(variables.body(), ssa))?;
             let refusals = judge::refusals(&mut self.inspector, &body, None, ssa, judge::SOUND);
             // A command that judges nothing records nothing.

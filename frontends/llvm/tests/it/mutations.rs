@@ -1,0 +1,279 @@
+//! Random functions and mutations of what promotion makes of them: what is accepted does the same, by executing both.
+
+use crate::promoted;
+use ssaphire::{Block, Value};
+use ssaphire_ir::{Action, Arg, Dest, Function, ValueKind};
+use ssaphire_llvm::{Comparison, Llvm, Module};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// How many functions are tried; more with `SSAPHIRE_LLVM_FUNCTIONS`.
+const FUNCTIONS: u32 = 15;
+
+/// Mutations of each.
+const MUTATIONS: u32 = 40;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % bound
+    }
+
+    fn of<'t, T>(&mut self, items: &'t [T]) -> &'t T {
+        &items[self.below(items.len())]
+    }
+}
+
+/// A function with slots for its variables, in blocks that jump anywhere but to the first.
+fn function(random: &mut Random) -> String {
+    let (num_blocks, num_slots) = (2 + random.below(5), 1 + random.below(3));
+    let mut text = String::from("define i32 @f(i32 %x, i32 %y) {\nentry:\n");
+    for slot in 0..num_slots {
+        writeln!(text, "  %s{slot} = alloca i32").unwrap();
+        if random.below(3) > 0 {
+            writeln!(text, "  store i32 {}, ptr %s{slot}", random.of(&["%x", "%y", "0", "7"])).unwrap();
+        }
+    }
+    writeln!(text, "  br label %b0\n").unwrap();
+    let mut next = 0;
+    for block in 0..num_blocks {
+        writeln!(text, "b{block}:").unwrap();
+        let mut known = vec!["%x".to_owned(), "%y".to_owned(), "1".to_owned(), "3".to_owned()];
+        for _ in 0..1 + random.below(4) {
+            let slot = random.below(num_slots);
+            match random.below(4) {
+                0 => writeln!(text, "  store i32 {}, ptr %s{slot}", random.of(&known)).unwrap(),
+                1 => writeln!(text, "  call void @print(i32 {})", random.of(&known)).unwrap(),
+                2 => {
+                    writeln!(text, "  %v{next} = add i32 {}, {}", random.of(&known), random.of(&known)).unwrap();
+                    known.push(format!("%v{next}"));
+                    next += 1;
+                }
+                _ => {
+                    writeln!(text, "  %v{next} = load i32, ptr %s{slot}").unwrap();
+                    known.push(format!("%v{next}"));
+                    next += 1;
+                }
+            }
+        }
+        match random.below(4) {
+            0 if block > 0 => writeln!(text, "  ret i32 {}\n", random.of(&known)).unwrap(),
+            1 => writeln!(text, "  br label %b{}\n", random.below(num_blocks)).unwrap(),
+            _ => {
+                writeln!(text, "  %v{next} = icmp slt i32 {}, {}", random.of(&known), random.of(&known)).unwrap();
+                let targets = [random.below(num_blocks), random.below(num_blocks)];
+                writeln!(text, "  br i1 %v{next}, label %b{}, label %b{}\n", targets[0], targets[1]).unwrap();
+                next += 1;
+            }
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// What an execution has printed, and how it ended.
+#[derive(Debug, PartialEq)]
+struct Run {
+    printed: Vec<Option<i32>>,
+    end: End,
+}
+
+#[derive(Debug, PartialEq)]
+enum End {
+    Returned(Option<i32>),
+    OutOfFuel,
+    /// A branch on an undefined value: anything may happen.
+    Undefined,
+}
+
+fn execute(function: &Function<Llvm>, args: [i32; 2]) -> Run {
+    let mut values: HashMap<Value, Option<i32>> = HashMap::new();
+    let mut memory: HashMap<Value, Option<i32>> = HashMap::new();
+    for (param, arg) in function.params().iter().zip(args) {
+        values.insert(param.value, Some(arg));
+    }
+    let mut printed = Vec::new();
+    let (mut block, mut came_by): (Block, Option<(Block, u32)>) = (function.entry(), None);
+    for _ in 0..40 {
+        let data = function.block(block);
+        let of = |values: &HashMap<Value, Option<i32>>, value: Value| match function.value(value).kind {
+            ValueKind::Constant(constant) => constant.text().parse().ok(),
+            ValueKind::Undefined => None,
+            _ => values.get(&value).copied().flatten(),
+        };
+        let edge = data.incoming().iter().position(|edge| Some((edge.source, edge.slot)) == came_by);
+        let phis: Vec<_> =
+            data.phis().iter().map(|phi| (phi.value, of(&values, phi.operands[edge.unwrap()]))).collect();
+        values.extend(phis);
+        for inst in data.insts().iter() {
+            let Action::Op(op) = inst.action else { panic!("a copy") };
+            let arg = |index: usize| match inst.args[index] {
+                Arg::Value(value) => value,
+                Arg::Variable(_) => panic!("a variable"),
+            };
+            // The operands, those in the text included.
+            let mut args = inst.args.iter();
+            let mut filled = String::new();
+            for (place, part) in op.text().split("{}").enumerate() {
+                if place > 0 {
+                    let Some(&Arg::Value(value)) = args.next() else { panic!("no value") };
+                    let value = of(&values, value);
+                    filled += &value.map_or("undef".to_owned(), |value| value.to_string());
+                }
+                filled += part;
+            }
+            let words: Vec<&str> = filled.split([' ', ',', '(', ')']).filter(|word| !word.is_empty()).collect();
+            let number = |word: &str| word.parse::<i32>().ok();
+            let result = match *words {
+                ["alloca", ..] => {
+                    memory.insert(result_of(inst.results), None);
+                    None
+                }
+                ["load", ..] => memory.get(&arg(0)).copied().flatten(),
+                ["store", ..] => {
+                    memory.insert(arg(1), of(&values, arg(0)));
+                    None
+                }
+                ["add", "i32", one, other] => {
+                    number(one).zip(number(other)).map(|(one, other)| one.wrapping_add(other))
+                }
+                ["icmp", "slt", "i32", one, other] => {
+                    number(one).zip(number(other)).map(|(one, other)| i32::from(one < other))
+                }
+                ["call", "void", "@print", "i32", value] => {
+                    printed.push(number(value));
+                    None
+                }
+                ["ret", "i32", value] => return Run { printed, end: End::Returned(number(value)) },
+                ["br", "label", _] => {
+                    came_by = Some((block, 0));
+                    None
+                }
+                ["br", "i1", condition, ..] => {
+                    let Some(condition) = number(condition) else { return Run { printed, end: End::Undefined } };
+                    came_by = Some((block, u32::from(condition == 0)));
+                    None
+                }
+                _ => panic!("{filled}"),
+            };
+            if let [Dest::Value(value)] = *inst.results {
+                values.insert(value, result);
+            }
+        }
+        let (_, slot) = came_by.unwrap();
+        block = data.targets()[slot as usize];
+    }
+    Run { printed, end: End::OutOfFuel }
+}
+
+fn result_of(results: &[Dest]) -> Value {
+    match results {
+        [Dest::Value(value)] => *value,
+        _ => panic!("no result"),
+    }
+}
+
+/// Whether one execution does what the other does, where that is defined.
+fn refines(before: &Run, after: &Run) -> bool {
+    let is_value = |(before, after): (&Option<i32>, &Option<i32>)| before.is_none() || before == after;
+    let is_same_end = match (&before.end, &after.end) {
+        (End::Undefined, _) => return before.printed.iter().zip(&after.printed).all(is_value),
+        (End::Returned(before), End::Returned(after)) => is_value((before, after)),
+        (before, after) => before == after,
+    };
+    is_same_end
+        && before.printed.len() == after.printed.len()
+        && before.printed.iter().zip(&after.printed).all(is_value)
+}
+
+fn read(text: &str) -> Function<Llvm> {
+    let module = Module::new(text);
+    let function = module.functions().next().unwrap();
+    module.read(&function).unwrap_or_else(|error| panic!("{error}: {text}")).into_body()
+}
+
+fn do_the_same(before: &Function<Llvm>, after: &Function<Llvm>) -> bool {
+    const INPUTS: [i32; 4] = [0, 1, 5, -2];
+    let pairs = INPUTS.iter().flat_map(|&x| INPUTS.map(|y| [x, y]));
+    pairs.into_iter().all(|args| refines(&execute(before, args), &execute(after, args)))
+}
+
+fn is_accepted(before: &str, after: &str) -> bool {
+    Comparison::new(before, after).judge_all().iter().all(|(_, judged)| judged.is_ok())
+}
+
+/// A text with something changed.
+fn mutated(text: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let insts: Vec<usize> = (0..lines.len()).filter(|&line| lines[line].starts_with("  ")).collect();
+    let line = *random.of(&insts);
+    match random.below(6) {
+        0 if !lines[line].starts_with("  br") && !lines[line].starts_with("  ret") => drop(lines.remove(line)),
+        1 if lines[line + 1].starts_with("  ") => lines.swap(line, line + 1),
+        2 => {
+            let other = *random.of(&insts);
+            let copy = lines[other].clone();
+            lines.insert(line, copy);
+        }
+        _ => {
+            // An operand becomes another one.
+            let values: Vec<String> = lines
+                .iter()
+                .filter_map(|line| Some(line.trim_start().strip_prefix('%')?.split_once(" = ")?.0))
+                .map(|name| format!("%{name}"))
+                .chain(["%x", "%y", "undef", "0", "1", "7"].map(str::to_owned))
+                .collect();
+            let text = lines[line].clone();
+            let start = text.find(" = ").map_or(0, |at| at + 3);
+            let is_start = |at: usize| {
+                let before = text.as_bytes()[at - 1];
+                at > start
+                    && matches!(before, b' ' | b'(')
+                    && (text[at..].starts_with('%') || text[at..].starts_with(|c: char| c.is_ascii_digit()))
+            };
+            let starts: Vec<usize> = (1..text.len()).filter(|&at| is_start(at)).collect();
+            if !starts.is_empty() {
+                let at = *random.of(&starts);
+                let len = text[at..].find([',', ' ', ')']).unwrap_or(text.len() - at);
+                let is_label = text[..at].ends_with("label ");
+                let new = if is_label { format!("%b{}", random.below(3)) } else { random.of(&values).clone() };
+                lines[line] = format!("{}{new}{}", &text[..at], &text[at + len..]);
+            }
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn what_is_accepted_does_the_same() {
+    let functions =
+        std::env::var("SSAPHIRE_LLVM_FUNCTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(FUNCTIONS);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut num_mutants, mut num_accepted, mut num_different) = (0, 0, 0);
+    for _ in 0..functions {
+        let source = function(&mut random);
+        let before = read(&source);
+        let result = promoted(&source);
+        assert!(do_the_same(&before, &read(&result)), "{source}\n{result}");
+        assert!(is_accepted(&source, &result), "{source}\n{result}");
+        for _ in 0..MUTATIONS {
+            let mutant = mutated(&result, &mut random);
+            if mutant == result {
+                continue;
+            }
+            num_mutants += 1;
+            if is_accepted(&source, &mutant) {
+                assert!(do_the_same(&before, &read(&mutant)), "accepted, but different:\n{source}\n{mutant}");
+                num_accepted += 1;
+            } else {
+                num_different += 1;
+            }
+        }
+    }
+    println!("{num_mutants} mutants: {num_accepted} accepted, {num_different} refused");
+    assert!(num_different > num_mutants / 2 && num_accepted > 0, "{num_accepted} of {num_mutants}");
+}

@@ -1,0 +1,73 @@
+//! A version of LLVM, unpacked from Debian's packages into a folder of its own.
+
+use super::output;
+use crate::failure::Failure;
+use crate::workspace::could_not_start;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The packages of a version, each with the version in its name.
+fn packages(version: u32) -> [String; 5] {
+    [
+        format!("clang-{version}"),
+        format!("llvm-{version}"),
+        format!("libllvm{version}"),
+        format!("libclang-cpp{version}"),
+        format!("libclang-common-{version}-dev"),
+    ]
+}
+
+/// The programs of a version.
+pub(super) struct Tools {
+    version: u32,
+    /// The folder of the programs, and those of the libraries.
+    programs: PathBuf,
+    libraries: String,
+}
+
+impl Tools {
+    /// Downloads and unpacks a version, if it is not there.
+    pub(super) fn bring(version: u32, folder: &Path) -> Result<Self, Failure> {
+        let root = folder.join(format!("llvm-{version}"));
+        let usr = root.join("usr").join("lib");
+        let [programs, own] = ["bin", "lib"].map(|name| usr.join(format!("llvm-{version}")).join(name));
+        let libraries = format!("{}:{}", usr.join("x86_64-linux-gnu").display(), own.display());
+        let tools = Self { version, programs, libraries };
+        if tools.programs.join("opt").exists() {
+            return Ok(tools);
+        }
+        let archives = root.join("packages");
+        fs::create_dir_all(&archives).map_err(Failure::file(&archives))?;
+        output(Command::new("apt-get").arg("download").args(packages(version)).current_dir(&archives))?;
+        for entry in fs::read_dir(&archives).map_err(Failure::file(&archives))? {
+            let archive = entry.map_err(Failure::file(&archives))?.path();
+            output(Command::new("dpkg").arg("-x").args([&archive, &root]))?;
+        }
+        Ok(tools)
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.programs.join(program));
+        command.env("LD_LIBRARY_PATH", &self.libraries);
+        command
+    }
+
+    /// Compiles a file in C to IR with slots for all variables.
+    pub(super) fn compile(&self, source: &Path, flags: &[&str], target: &Path) -> Result<(), Failure> {
+        let mut command = self.command("clang");
+        command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-S", "-emit-llvm", "-w"]).args(flags);
+        output(command.arg(source).arg("-o").arg(target))
+    }
+
+    /// Runs a pass.
+    pub(super) fn opt(&self, pass: &str, source: &Path, target: &Path) -> Result<(), Failure> {
+        let mut command = self.command("opt");
+        if self.version < 15 {
+            command.arg("-enable-new-pm=1");
+        }
+        let command = command.arg("-S").arg(format!("-passes={pass}")).arg(source).arg("-o").arg(target);
+        let result = command.output().map_err(|error| could_not_start("opt", error))?;
+        if result.status.success() { Ok(()) } else { Err(Failure::command(format!("{command:?}"), &result)) }
+    }
+}
