@@ -19,7 +19,7 @@ use toml::Table;
 const FACADE: &str = "ssaphire";
 
 /// What is compiled outside of the workspace.
-const LIGHT: &[&str] = &["core", "ir", "frontends/while"];
+const LIGHT: &[&str] = &["core", "ir", "frontends/llvm", "frontends/while"];
 
 /// What takes Cranelift, WebAssembly or oxc.
 const HEAVY: &[&str] = &["frontends/js", "frontends/react", "frontends/wasm", "hosts", "backends", "tools"];

@@ -2,31 +2,32 @@
 //!
 //! The module before is promoted here, by a construction that [the judge](ssaphire_ir::judge) accepts. Then each value of the module after has to be one of those here: instruction by instruction, phi by
 //! phi, as [`prove_translation`] decides it. Constructions differ in phis that they need not have: so this is tried with the phis that
-//! LLVM leaves, with all that a construction may have, and with the fewest. What the module before leaves undefined may be anything afterwards. Records for
+//! LLVM leaves, with all that a construction may have where nothing undefined has got a value, and with the fewest. What the module before leaves undefined may be anything afterwards. Records for
 //! debuggers and places in the source program are not compared.
 
 mod metadata;
 
 use crate::dialect::{Kind, Llvm, Op};
 use crate::function::{Label, LlvmFunction};
-use crate::module::{FunctionText, Module};
+use crate::module::{FunctionText, Item, Module};
 use crate::promote::MOST_ROUNDS;
 use crate::template;
 use crate::variables::{Loads, to_variables};
 use foldhash::fast::RandomState;
 use metadata::Metadata;
 use ssaphire::check::Mode;
+use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options, Value};
 use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
-use ssaphire_ir::{Action, Arg, BuildError, Dest, Inst, InstRef, ValueKind, to_ssa};
-use std::collections::HashMap;
+use ssaphire_ir::{Action, Arg, BuildError, Dest, Inst, InstRef, PhiRef, ValueKind, to_ssa};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// A module before promotion and one after it.
 #[derive(Debug)]
-pub struct Comparison<'b, 'a> {
-    before: Module<'b>,
-    after: Module<'a>,
+pub struct Comparison<'t> {
+    before: Module<'t>,
+    after: Module<'t>,
     metadata: (Metadata, Metadata),
     /// Without and with minimization.
     ssa: [Certified<ssaphire::Builder>; 2],
@@ -59,6 +60,12 @@ pub enum NotPromotion {
     Form(String),
     /// The headers differ.
     Header,
+    /// A global or a type of the module after is not that of the module before.
+    Global,
+    /// An undefined value has become poison, which may be less defined.
+    Poison,
+    /// A phi has flags or a type that no phi of its block had.
+    Phi,
     /// Something besides promotion has happened, or a value is another one.
     Differs(String),
 }
@@ -73,6 +80,9 @@ impl fmt::Display for NotPromotion {
             Self::Refused(reason) => write!(f, "promoted here: {reason}"),
             Self::Form(reason) => write!(f, "after promotion: {reason}"),
             Self::Header => f.write_str("not a promotion: the headers differ"),
+            Self::Global => f.write_str("not a promotion: defined otherwise before"),
+            Self::Poison => f.write_str("a phi has `poison` where the module before has an undefined value"),
+            Self::Phi => f.write_str("not a promotion: a phi has flags that it did not have"),
             Self::Differs(reason) => f.write_str(reason),
         }
     }
@@ -80,9 +90,9 @@ impl fmt::Display for NotPromotion {
 
 impl std::error::Error for NotPromotion {}
 
-impl<'b, 'a> Comparison<'b, 'a> {
+impl<'t> Comparison<'t> {
     /// Of two texts.
-    pub fn new(before: &'b str, after: &'a str) -> Self {
+    pub fn new(before: &'t str, after: &'t str) -> Self {
         Self {
             before: Module::new(before),
             after: Module::new(after),
@@ -92,19 +102,32 @@ impl<'b, 'a> Comparison<'b, 'a> {
         }
     }
 
-    /// The names of the functions before, with their sigils, each with whether it is accepted.
-    pub fn judge_all(&mut self) -> Vec<(&'b str, Result<(), NotPromotion>)> {
-        let before: Vec<FunctionText<'b>> = self.before.functions().collect();
-        let after: HashMap<&'a str, FunctionText<'a>, RandomState> =
+    /// The names of the functions before, with their sigils, each with whether it is accepted; then those of globals and types that
+    /// are not what they were.
+    pub fn judge_all(&mut self) -> Vec<(&'t str, Result<(), NotPromotion>)> {
+        let before: Vec<FunctionText<'t>> = self.before.functions().collect();
+        let after: HashMap<&'t str, FunctionText<'t>, RandomState> =
             self.after.functions().map(|function| (function.name, function)).collect();
         let judged = before.iter().map(|function| {
             let other = after.get(function.name).ok_or(NotPromotion::Missing);
             (function.name, other.and_then(|other| self.judge(function, other)))
         });
-        judged.collect()
+        let mut judged: Vec<_> = judged.collect();
+        judged.extend(self.changed_globals().into_iter().map(|name| (name, Err(NotPromotion::Global))));
+        judged
     }
 
-    fn judge(&mut self, read_before: &FunctionText<'b>, read_after: &FunctionText<'a>) -> Result<(), NotPromotion> {
+    /// The globals and types of the module after that the module before does not have so. Addresses of blocks are not compared.
+    fn changed_globals(&self) -> Vec<&'t str> {
+        let spelled = |line: &str, metadata: &Metadata| metadata.spelled(line).unwrap_or_else(|| line.to_owned());
+        let before: HashSet<String, RandomState> =
+            globals(&self.before).map(|line| spelled(line, &self.metadata.0)).collect();
+        let is_changed = |line: &&'t str| !before.contains(&spelled(line, &self.metadata.1));
+        let changed = globals(&self.after).filter(is_changed);
+        changed.map(|line| line.split_once(" =").map_or(line, |(name, _)| name)).collect()
+    }
+
+    fn judge(&mut self, read_before: &FunctionText<'t>, read_after: &FunctionText<'t>) -> Result<(), NotPromotion> {
         let before = self.before.read(read_before).map_err(NotPromotion::Before)?;
         let after = self.after.read(read_after).map_err(NotPromotion::After)?;
         let (mut before, mut after) = (before, after);
@@ -117,6 +140,7 @@ impl<'b, 'a> Comparison<'b, 'a> {
         if let Some(refusal) = self.inspector.broken_rules(&after.body).first() {
             return Err(NotPromotion::Form(refusal.to_string()));
         }
+        require_same_phis(&before, &after)?;
         let mut first = None;
         for phis in [Phis::OfLlvm, Phis::All, Phis::Fewest] {
             let promoted = self.promoted(before.clone(), phis)?;
@@ -135,7 +159,8 @@ impl<'b, 'a> Comparison<'b, 'a> {
         let Self { ssa, inspector, .. } = self;
         let ssa = &mut ssa[usize::from(phis == Phis::Fewest)];
         for _ in 0..MOST_ROUNDS {
-            let variables = to_variables(&function, Loads::Variables).map_err(|error| build(error.into()))?;
+            let loads = if phis == Phis::All { Loads::Exact } else { Loads::Variables };
+            let variables = to_variables(&function, loads).map_err(|error| build(error.into()))?;
             let Some(variables) = variables else { break };
             let body = to_ssa(&variables.body, ssa).map_err(build)?;
             let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
@@ -153,6 +178,44 @@ impl<'b, 'a> Comparison<'b, 'a> {
         inline_constants(&mut function);
         Ok(function)
     }
+}
+
+/// The lines of a module that define globals and types.
+fn globals<'t>(module: &Module<'t>) -> impl Iterator<Item = &'t str> {
+    let texts = module.items().iter().filter_map(|item| match item {
+        Item::Text(text) => Some(*text),
+        Item::Function(_) => None,
+    });
+    let is_definition = |line: &&str| line.starts_with(['@', '%']) && !line.contains("blockaddress(");
+    texts.flat_map(str::lines).filter(is_definition).collect::<Vec<_>>().into_iter()
+}
+
+/// Requires that phis have no flags but those that a phi of their block had, and no poison from anywhere but an unreachable block,
+/// unless the function before mentions it.
+fn require_same_phis(before: &LlvmFunction, after: &LlvmFunction) -> Result<(), NotPromotion> {
+    let flags = |function: &LlvmFunction, phi: PhiRef<'_>| {
+        phi.variable.and_then(|variable| Some(function.frame.info(variable)?.flags.clone())).unwrap_or_default()
+    };
+    let mentions_poison = before.mentions("poison");
+    let tree = FlatCfg::new(&after.body).map(|cfg| DominatorTree::new(&cfg));
+    let is_taken = |source: Block| tree.as_ref().is_ok_and(|tree| tree.is_reachable(source));
+    for block in after.body.blocks().filter(|&block| is_taken(block)) {
+        let old = before.body.blocks().nth(block.index()).map(|block| before.body.block(block).phis());
+        for phi in after.body.block(block).phis().iter() {
+            let new_flags = flags(after, phi);
+            let had_flags = old.is_some_and(|old| old.iter().any(|old| flags(before, old) == new_flags));
+            if !new_flags.is_empty() && !had_flags {
+                return Err(NotPromotion::Phi);
+            }
+            let edges = after.body.block(block).incoming().iter().zip(phi.operands);
+            let is_poison =
+                |value: Value| after.body.as_constant(value).is_some_and(|constant| constant.text() == "poison");
+            if !mentions_poison && edges.filter(|(edge, _)| is_taken(edge.source)).any(|(_, &value)| is_poison(value)) {
+                return Err(NotPromotion::Poison);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Writes constants that promotion has made operands into the texts of instructions, where a reader finds them.

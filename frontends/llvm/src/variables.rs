@@ -23,6 +23,8 @@ use std::sync::Arc;
 pub(crate) enum Loads {
     /// Copies to variables of their own, or what LLVM replaces them with.
     Variables,
+    /// Copies to variables of their own: what was not stored is undefined.
+    Exact,
     /// Copies to values: there are no variables but slots.
     Values,
 }
@@ -92,7 +94,7 @@ impl<'f> Rewriter<'f> {
         let poison = self.body.constant(Constant::new("poison"));
         for block in self.source.blocks() {
             for inst in self.source.block(block).insts().iter() {
-                if let (Loads::Variables, Some((slot, loaded))) = (self.loads, self.load(&inst)) {
+                if let (Loads::Variables | Loads::Exact, Some((slot, loaded))) = (self.loads, self.load(&inst)) {
                     self.loaded[loaded] = self.choose(slot, block, poison);
                 }
             }
@@ -113,7 +115,7 @@ impl<'f> Rewriter<'f> {
         let slot = &self.slots.slots[slot as usize];
         let only = slot.stored.filter(|_| slot.num_stores == 1);
         match only {
-            Some(stored) if is_global(self.source, stored) => Loaded::Value(stored),
+            Some(stored) if self.loads == Loads::Variables && is_global(self.source, stored) => Loaded::Value(stored),
             None if !self.tree.is_reachable(block) => Loaded::Value(poison),
             _ => {
                 // Its only write dominates all reads, so that it has no phi, except where nothing has to dominate anything.

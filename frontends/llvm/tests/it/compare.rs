@@ -111,3 +111,21 @@ fn numbers_of_metadata_do_not_count_but_what_it_says() {
     assert!(is_accepted(before, &after("i32 0, i32 5")));
     assert!(!is_accepted(before, &after("i32 0, i32 4")));
 }
+
+#[test]
+fn globals_flags_of_phis_and_poison_are_compared() {
+    let before = "@g = global i32 1\ndefine float @f(i1 %c, float %x) {\n  %s = alloca float\n  br i1 %c, label %a, label %b\na:\n  \
+                  store float %x, ptr %s\n  br label %b\nb:\n  %p = phi float [ 1.0, %0 ], [ 2.0, %a ]\n  \
+                  %v = load float, ptr %s\n  %w = fadd float %v, %p\n  ret float %w\n}\n";
+    let after = |global: u32, flags: &str, undefined: &str| {
+        format!(
+            "@g = global i32 {global}\ndefine float @f(i1 %c, float %x) {{\n  br i1 %c, label %a, label %b\na:\n  br label %b\nb:\n  \
+             %p = phi {flags}float [ 1.0, %0 ], [ 2.0, %a ]\n  %q = phi float [ {undefined}, %0 ], [ %x, %a ]\n  \
+             %w = fadd float %q, %p\n  ret float %w\n}}\n"
+        )
+    };
+    assert!(is_accepted(before, &after(1, "", "undef")));
+    assert!(!is_accepted(before, &after(2, "", "undef")));
+    assert!(!is_accepted(before, &after(1, "nnan ", "undef")));
+    assert!(!is_accepted(before, &after(1, "", "poison")));
+}
