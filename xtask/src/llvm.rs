@@ -2,7 +2,7 @@
 //!
 //! Each version of LLVM comes from Debian's packages, unpacked below `target/llvm` and not installed; the programs are the
 //! sources of crates that compile them. For each file our result is verified by that version's `opt`, mem2reg's is judged by
-//! `ssaphire check`, and instructions, memory operations and phis of both are counted: Table 1 of Braun et al. 2013.
+//! `ssaphire check`, and instructions, memory operations and phis of both are counted.
 
 mod programs;
 mod tools;

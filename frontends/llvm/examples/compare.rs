@@ -1,6 +1,6 @@
 //! Says which functions of a file in LLVM IR are not the promoted ones of another: `compare BEFORE.ll AFTER.ll`.
 
-use ssaphire_llvm::Comparison;
+use ssaphire_llvm::judge_promotion;
 use std::error::Error;
 use std::fs;
 
@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: compare BEFORE.ll AFTER.ll".into());
     };
     let (before, after) = (fs::read_to_string(before)?, fs::read_to_string(after)?);
-    let judged = Comparison::new(&before, &after).judge_all();
+    let judged = judge_promotion(&before, &after);
     let refused = judged.iter().filter_map(|(name, judged)| Some((name, judged.as_ref().err()?)));
     let num_refused = refused.inspect(|(name, reason)| println!("{name}: {reason}")).count();
     println!("{} functions, {num_refused} refused", judged.len());

@@ -7,6 +7,7 @@
 
 mod metadata;
 
+use crate::addresses::Addresses;
 use crate::dialect::{Kind, Llvm, Op};
 use crate::function::{Label, LlvmFunction};
 use crate::module::{FunctionText, Item, Module};
@@ -23,9 +24,24 @@ use ssaphire_ir::{Action, Arg, BuildError, Dest, Inst, InstRef, PhiRef, ValueKin
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+/// Judges each function of a module by what has become of it in another one: the names with their sigils, each with whether it is
+/// accepted; then the globals and types that are not what they were.
+///
+/// Both texts have to be valid, and to be printed by LLVM, or to be spelled alike: instructions are compared as texts.
+///
+/// # Complexity
+/// O(*n* log *n*) for *n* bytes, and SSA construction of each function three times at most.
+pub fn judge_promotion(before: &str, after: &str) -> Vec<(String, Result<(), NotPromotion>)> {
+    let [before, after] = [before, after].map(|text| {
+        let module = Module::new(text);
+        Addresses::by_place(&module).renewed(text).into_owned()
+    });
+    Comparison::new(&before, &after).judge_all()
+}
+
 /// A module before promotion and one after it.
 #[derive(Debug)]
-pub struct Comparison<'t> {
+struct Comparison<'t> {
     before: Module<'t>,
     after: Module<'t>,
     metadata: (Metadata, Metadata),
@@ -91,8 +107,7 @@ impl fmt::Display for NotPromotion {
 impl std::error::Error for NotPromotion {}
 
 impl<'t> Comparison<'t> {
-    /// Of two texts.
-    pub fn new(before: &'t str, after: &'t str) -> Self {
+    fn new(before: &'t str, after: &'t str) -> Self {
         Self {
             before: Module::new(before),
             after: Module::new(after),
@@ -102,22 +117,20 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// The names of the functions before, with their sigils, each with whether it is accepted; then those of globals and types that
-    /// are not what they were.
-    pub fn judge_all(&mut self) -> Vec<(&'t str, Result<(), NotPromotion>)> {
+    fn judge_all(&mut self) -> Vec<(String, Result<(), NotPromotion>)> {
         let before: Vec<FunctionText<'t>> = self.before.functions().collect();
         let after: HashMap<&'t str, FunctionText<'t>, RandomState> =
             self.after.functions().map(|function| (function.name, function)).collect();
         let judged = before.iter().map(|function| {
             let other = after.get(function.name).ok_or(NotPromotion::Missing);
-            (function.name, other.and_then(|other| self.judge(function, other)))
+            (function.name.to_owned(), other.and_then(|other| self.judge(function, other)))
         });
         let mut judged: Vec<_> = judged.collect();
-        judged.extend(self.changed_globals().into_iter().map(|name| (name, Err(NotPromotion::Global))));
+        judged.extend(self.changed_globals().into_iter().map(|name| (name.to_owned(), Err(NotPromotion::Global))));
         judged
     }
 
-    /// The globals and types of the module after that the module before does not have so. Addresses of blocks are not compared.
+    /// The globals, types, declarations and targets of the module after that the module before does not have so.
     fn changed_globals(&self) -> Vec<&'t str> {
         let spelled = |line: &str, metadata: &Metadata| metadata.spelled(line).unwrap_or_else(|| line.to_owned());
         let before: HashSet<String, RandomState> =
@@ -134,7 +147,7 @@ impl<'t> Comparison<'t> {
         normalize(&mut before, &self.metadata.0);
         normalize(&mut after, &self.metadata.1);
         remove_records(&mut after);
-        if before.frame.header != after.frame.header && !is_same_header(&before, &after, &self.metadata) {
+        if !is_same_header(&before, &after, &self.metadata) {
             return Err(NotPromotion::Header);
         }
         if let Some(refusal) = self.inspector.broken_rules(&after.body).first() {
@@ -186,7 +199,11 @@ fn globals<'t>(module: &Module<'t>) -> impl Iterator<Item = &'t str> {
         Item::Text(text) => Some(*text),
         Item::Function(_) => None,
     });
-    let is_definition = |line: &&str| line.starts_with(['@', '%']) && !line.contains("blockaddress(");
+    let is_definition = |line: &&str| {
+        // What intrinsics are is known.
+        let is_declared = line.starts_with("declare ") && !line.contains("@llvm.");
+        line.starts_with(['@', '%']) || line.starts_with("target ") || is_declared
+    };
     texts.flat_map(str::lines).filter(is_definition).collect::<Vec<_>>().into_iter()
 }
 

@@ -19,6 +19,10 @@ pub struct Frame {
     pub(crate) header: Arc<str>,
     /// By parameter: whether the header has a hole for it.
     pub(crate) has_hole: Vec<bool>,
+    /// By parameter: whether it is `noundef`.
+    pub(crate) is_defined: Vec<bool>,
+    /// Whether a phi of a value and undefined ones may become the value though that may be poison.
+    pub(crate) folds_to_poison: bool,
     /// Whether edges from unreachable blocks give new phis `undef`, and not `poison`.
     pub(crate) has_undef_edges: bool,
     /// By block.

@@ -44,6 +44,8 @@ pub(crate) struct Context<'t> {
     pub(crate) types: HashSet<&'t str, RandomState>,
     /// Whether addresses of blocks occur anywhere.
     pub(crate) has_block_addresses: bool,
+    /// Whether the version of LLVM replaces a phi of a value and undefined ones also with a value that may be poison.
+    pub(crate) folds_to_poison: bool,
     /// Whether the version of LLVM gives a new phi `undef` for an edge from an unreachable block, and not `poison`.
     pub(crate) has_undef_edges: bool,
 }
@@ -51,16 +53,23 @@ pub(crate) struct Context<'t> {
 impl<'t> Module<'t> {
     /// Cuts a text into functions and what is between them. Nothing else is checked.
     pub fn new(text: &'t str) -> Self {
+        let version = clang_version(text);
         let context = Context {
             types: HashSet::default(),
-            has_block_addresses: text.contains("blockaddress("),
-            has_undef_edges: clang_version(text).is_some_and(|version| version <= 16),
+            has_block_addresses: text.contains("blockaddress"),
+            folds_to_poison: version.is_some_and(|version| version <= 19),
+            has_undef_edges: version.is_some_and(|version| version <= 16),
         };
         let mut module = Self { text, items: Vec::new(), context };
         let (mut at, mut start) = (0, 0);
+        // A string may go on over several lines.
+        let mut is_in_string = false;
         while at < text.len() {
             let line = line_at(text, at);
-            if line.starts_with("define ") {
+            let blanks = line.len() - line.trim_start().len();
+            let is_definition = line[blanks..].strip_prefix("define").is_some_and(|rest| rest.starts_with([' ', '\t']));
+            if is_definition && !is_in_string {
+                at += blanks;
                 module.push_text(&text[start..at]);
                 let function = function_at(text, at);
                 at += function.text.len();
@@ -68,6 +77,7 @@ impl<'t> Module<'t> {
                 module.items.push(Item::Function(function));
             } else {
                 module.note_type(line);
+                is_in_string = ends_in_string(line, is_in_string);
                 at += line.len();
             }
         }
@@ -119,6 +129,21 @@ fn clang_version(text: &str) -> Option<u32> {
     let (_, version) = text.rsplit_once("clang version ")?;
     let digits = version.len() - version.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     version[..digits].parse().ok()
+}
+
+/// Whether a line ends inside of a string, if it starts inside of one or not.
+fn ends_in_string(line: &str, mut is_in_string: bool) -> bool {
+    if !line.contains('"') {
+        return is_in_string;
+    }
+    for byte in line.bytes() {
+        match byte {
+            b'"' => is_in_string = !is_in_string,
+            b';' if !is_in_string => break,
+            _ => {}
+        }
+    }
+    is_in_string
 }
 
 /// The line that starts at a byte, with its line break.
@@ -202,6 +227,8 @@ mod tests {
 
     #[test]
     fn a_function_without_an_end_stops_at_the_next() {
+        let text = "@s = constant [9 x i8] c\"\ndefine void @h() {\n}\"\n  define void @g() {\n  ret void\n  }\n";
+        assert_eq!(Module::new(text).functions().map(|function| function.name).collect::<Vec<_>>(), ["@g"]);
         let module = Module::new("define void @f() {\n  ret void\ndefine void @g() {\n  ret void\n}\n");
         let closed: Vec<bool> = module.functions().map(|function| function.is_closed).collect();
         assert_eq!(closed, [false, true]);

@@ -39,8 +39,10 @@ pub(crate) fn read<'t>(context: &Context<'t>, text: &FunctionText<'t>) -> Result
     reader.fill_phis(&outline)?;
     let has_hole = header.params.iter().map(Option::is_some).collect();
     let Reader { function, variables, labels, .. } = reader;
-    let (header, has_undef_edges) = (template_of(&header).into(), context.has_undef_edges);
-    let frame = Frame { header, has_hole, has_undef_edges, labels, variables };
+    let of_params = header;
+    let (header, has_undef_edges) = (template_of(&of_params).into(), context.has_undef_edges);
+    let (is_defined, folds_to_poison) = (of_params.is_defined, context.folds_to_poison);
+    let frame = Frame { header, has_hole, is_defined, folds_to_poison, has_undef_edges, labels, variables };
     Ok(LlvmFunction { frame: frame.into(), body: function })
 }
 

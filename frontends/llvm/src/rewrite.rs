@@ -1,6 +1,6 @@
 //! Whole modules: promotion from text to text.
 
-use crate::addresses::{Addresses, mentioned};
+use crate::addresses::{Addresses, mentioned, plain};
 use crate::error::ReadError;
 use crate::function::LlvmFunction;
 use crate::module::{FunctionText, Item, Module};
@@ -102,7 +102,8 @@ impl<'t> Module<'t> {
         // The numbers of blocks whose addresses are taken have to be known wherever they are mentioned.
         let (mentioned, mut addresses) = (mentioned(self), Addresses::default());
         let mut early: Vec<(usize, Option<String>)> = Vec::new();
-        for (number, function) in self.functions().enumerate().filter(|(_, function)| mentioned.contains(function.name))
+        for (number, function) in
+            self.functions().enumerate().filter(|(_, function)| mentioned.contains(plain(function.name)))
         {
             let written = promotion.add(function, new(number, &function), |new| addresses.note(function.name, new))?;
             early.push((number, written));

@@ -12,6 +12,7 @@
 use crate::debug::{value_for_assignment, value_for_declaration};
 use crate::dialect::{Constant, Kind, Llvm, Op, Type};
 use crate::function::{Frame, LlvmFunction, VariableInfo};
+use crate::poison::Values as Poison;
 use crate::slots::{Slots, is_global};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value, Variable};
@@ -50,7 +51,8 @@ pub(crate) fn to_variables(function: &LlvmFunction, loads: Loads) -> Result<Opti
     let tree = DominatorTree::new(&FlatCfg::new(&function.body)?);
     let loaded = IdMap::filled(function.body.num_values(), Loaded::No);
     let (frame, body) = (Frame::clone(&function.frame), function.body.clone());
-    let mut rewriter = Rewriter { source: &function.body, slots: &slots, loads, tree, frame, body, loaded };
+    let poison = (!frame.folds_to_poison).then(|| Poison::of(&function.frame, &function.body));
+    let mut rewriter = Rewriter { source: &function.body, slots: &slots, loads, tree, poison, frame, body, loaded };
     rewriter.name_slots();
     rewriter.choose_loads();
     rewriter.rewrite();
@@ -63,6 +65,8 @@ struct Rewriter<'f> {
     slots: &'f Slots,
     loads: Loads,
     tree: DominatorTree,
+    /// Which values may be poison, if that matters.
+    poison: Option<Poison<'f>>,
     /// What becomes of both.
     frame: Frame,
     body: Function<Llvm>,
@@ -115,7 +119,7 @@ impl<'f> Rewriter<'f> {
         let slot = &self.slots.slots[slot as usize];
         let only = slot.stored.filter(|_| slot.num_stores == 1);
         match only {
-            Some(stored) if self.loads == Loads::Variables && is_global(self.source, stored) => Loaded::Value(stored),
+            Some(stored) if self.loads == Loads::Variables && self.is_there_early(stored) => Loaded::Value(stored),
             None if !self.tree.is_reachable(block) => Loaded::Value(poison),
             _ => {
                 // Its only write dominates all reads, so that it has no phi, except where nothing has to dominate anything.
@@ -126,6 +130,11 @@ impl<'f> Rewriter<'f> {
                 Loaded::Variable(self.add_variable(ty))
             }
         }
+    }
+
+    /// Whether a load may give a value that is stored only later: it is the same everywhere, and never poison.
+    fn is_there_early(&self, stored: Value) -> bool {
+        is_global(self.source, stored) && self.poison.as_ref().is_none_or(|poison| poison.is_never_poison(stored))
     }
 
     fn add_variable(&mut self, ty: Type) -> Variable {

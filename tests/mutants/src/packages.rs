@@ -10,8 +10,9 @@ use toml::{Table, Value};
 const FINDER: &str = "tests/mutants/found";
 
 /// Folders of sources, and the package whose own tests look for their mutants.
-const TESTED: [(&str, &str); 5] = [
+const TESTED: [(&str, &str); 6] = [
     ("frontends/js/src/", "frontends/js"),
+    ("frontends/llvm/src/", "frontends/llvm"),
     ("frontends/wasm/src/", "frontends/wasm"),
     ("hosts/cranelift/src/", "hosts/cranelift"),
     ("ir/src/memory/", "ir"),

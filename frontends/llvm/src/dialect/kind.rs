@@ -116,6 +116,18 @@ impl Kind {
         }
     }
 
+    /// Whether an instruction with this text has a result.
+    pub(crate) fn has_result(self, text: &str) -> bool {
+        match self {
+            Self::Alloca(_) | Self::Load(_) | Self::Address | Self::Compute | Self::Pad => true,
+            Self::Call | Self::End if text.starts_with("catchswitch") => true,
+            Self::Call => returns(text),
+            Self::End => (text.starts_with("invoke") || text.starts_with("callbr")) && returns(text),
+            Self::Other => !text.starts_with("fence"),
+            _ => false,
+        }
+    }
+
     /// Whether it ends its block.
     pub(crate) fn is_terminator(self) -> bool {
         matches!(self, Self::Edges | Self::Jump | Self::Branch | Self::Switch | Self::Return | Self::End)
@@ -166,14 +178,25 @@ fn is_local(operand: &str) -> bool {
     value.starts_with("{}")
 }
 
+/// The function that a call names, without sigil: what comes before the arguments, and is in no string.
+pub(super) fn callee(text: &str) -> Option<&str> {
+    let head = text.split(['"', '(']).next().unwrap_or("");
+    head.split_once('@').map(|(_, name)| name)
+}
+
 fn of_call(text: &str) -> Kind {
-    let Some((_, callee)) = text.split_once('@') else { return Kind::Call };
-    match callee {
-        _ if callee.starts_with("llvm.lifetime.") => Kind::Lifetime,
-        _ if callee.starts_with("llvm.dbg.declare") => Kind::Declare,
-        _ if callee.starts_with("llvm.dbg.") => Kind::Debug,
+    match callee(text) {
+        Some(callee) if callee.starts_with("llvm.lifetime.") => Kind::Lifetime,
+        Some("llvm.dbg.declare") => Kind::Declare,
+        Some(callee) if callee.starts_with("llvm.dbg.") => Kind::Debug,
         _ => Kind::Call,
     }
+}
+
+/// Whether a call has a result: its type stands before the function.
+fn returns(text: &str) -> bool {
+    let head = text.split(['"', '(', '@']).next().unwrap_or("");
+    !head.split_ascii_whitespace().any(|word| word == "void")
 }
 
 #[cfg(test)]
@@ -213,5 +236,9 @@ mod tests {
         assert_eq!(Kind::of("tail call i32 @f(i32 {})"), Kind::Call);
         assert_eq!(Kind::of("fence seq_cst"), Kind::Other);
         assert_eq!(Kind::of("edges"), Kind::Edges);
+        let text = "call void asm sideeffect \"# @llvm.dbg.value(\", \"r\"(ptr {})";
+        assert_eq!((Kind::of(text), Kind::of(text).has_result(text)), (Kind::Call, false));
+        let text = "call i32 (ptr, ...) @printf(ptr {})";
+        assert!(Kind::of(text).has_result(text));
     }
 }

@@ -1,6 +1,6 @@
 //! Operations, constants and types: texts that are shared.
 
-use super::kind::Kind;
+use super::kind::{Kind, callee};
 use crate::scan::first_word;
 use crate::template;
 use std::hash::{Hash, Hasher};
@@ -64,8 +64,7 @@ impl Op {
         if !matches!(self.kind, Kind::Call) {
             return None;
         }
-        let (before, _) = self.text.split_once('(')?;
-        before.rsplit_once('@').map(|(_, name)| name)
+        callee(&self.text)
     }
 }
 

@@ -1,10 +1,11 @@
 //! The last step of LLVM's promotion: phis of one value and undefined ones.
 //!
 //! A new phi goes if all its operands are one value, itself or undefined; where one is undefined, the value has to dominate
-//! the phi, for elsewhere it is not there. Edges from unreachable blocks do not count, and get poison in the end (LLVM 16 and before: undef).
+//! the phi, for elsewhere it is not there, and from LLVM 20 on it must not be poison. Edges from unreachable blocks do not count, and get poison in the end (LLVM 16 and before: undef).
 
 use crate::dialect::{Constant, Kind, Llvm, RESULT};
 use crate::function::LlvmFunction;
+use crate::poison::Values as Poison;
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap};
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Dest, Function, ValueKind};
@@ -23,7 +24,7 @@ pub(super) fn clean_up(function: &mut LlvmFunction) -> Result<(), CfgError> {
     if phis.is_empty() {
         return Ok(());
     }
-    let mut cleaner = Cleaner::new(&function.body, &tree, phis);
+    let mut cleaner = Cleaner::new(function, &tree, phis);
     cleaner.run();
     let Cleaner { phis, stands_for, .. } = cleaner;
     let body = &mut function.body;
@@ -81,6 +82,8 @@ fn fill_unreachable_edges(body: &mut Function<Llvm>, tree: &DominatorTree, phis:
 
 struct Cleaner<'f> {
     body: &'f Function<Llvm>,
+    /// Which values may be poison, if that matters.
+    poison: Option<Poison<'f>>,
     tree: &'f DominatorTree,
     phis: Vec<NewPhi>,
     /// By value, the phis that use it.
@@ -91,7 +94,8 @@ struct Cleaner<'f> {
 }
 
 impl<'f> Cleaner<'f> {
-    fn new(body: &'f Function<Llvm>, tree: &'f DominatorTree, phis: Vec<NewPhi>) -> Self {
+    fn new(function: &'f LlvmFunction, tree: &'f DominatorTree, phis: Vec<NewPhi>) -> Self {
+        let body = &function.body;
         let mut users: IdMap<Value, Vec<u32>> = IdMap::filled(body.num_values(), Vec::new());
         for (number, phi) in (0..).zip(&phis) {
             for &operand in phi.operands.iter().filter(|&&operand| body.value(operand).kind == ValueKind::Phi) {
@@ -99,7 +103,8 @@ impl<'f> Cleaner<'f> {
             }
         }
         let stands_for = IdMap::filled(body.num_values(), None);
-        Self { body, tree, phis, users, homes: homes(body), stands_for }
+        let poison = (!function.frame.folds_to_poison).then(|| Poison::of(&function.frame, body));
+        Self { body, poison, tree, phis, users, homes: homes(body), stands_for }
     }
 
     fn run(&mut self) {
@@ -145,7 +150,10 @@ impl<'f> Cleaner<'f> {
             }
         }
         match (only, undefined) {
-            (Some(only), Some(_)) => self.dominates(only, phi.block).then_some(only),
+            (Some(only), Some(_)) => {
+                let is_good = |poison: &Poison<'_>| poison.is_never_poison_at(only, phi.block, self.tree);
+                (self.dominates(only, phi.block) && self.poison.as_ref().is_none_or(is_good)).then_some(only)
+            }
             (only, undefined) => only.or(undefined),
         }
     }

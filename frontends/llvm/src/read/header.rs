@@ -10,6 +10,8 @@ pub(super) struct Header<'t> {
     pub(super) body: &'t str,
     /// By parameter, its name with the sigil, if the text has one.
     pub(super) params: Vec<Option<&'t str>>,
+    /// By parameter, whether it is `noundef`.
+    pub(super) is_defined: Vec<bool>,
 }
 
 impl<'t> Header<'t> {
@@ -19,19 +21,42 @@ impl<'t> Header<'t> {
         let open = start_of_params(bytes)?;
         let inner = open + 1;
         let close = inner + len_until(&bytes[inner..], |_| false);
-        let mut params = Vec::new();
+        let (mut params, mut is_defined) = (Vec::new(), Vec::new());
         let mut at = inner;
         while at < close {
             let end = at + len_until(&bytes[at..close], |byte| byte == b',');
             let param = text[at..end].trim();
             if !param.is_empty() && param != "..." {
                 params.push(name_of(param));
+                is_defined.push(param.split_ascii_whitespace().any(|word| word == "noundef"));
             }
             at = end + 1;
         }
-        let rest = close + len_until(bytes.get(close + 1..)?, |byte| byte == b'{') + 1;
-        bytes.get(rest)?;
-        Some(Self { text: &text[..=rest], body: &text[rest + 1..], params })
+        let rest = start_of_body(text, close + 1)?;
+        Some(Self { text: &text[..=rest], body: &text[rest + 1..], params, is_defined })
+    }
+}
+
+/// Where the brace of the body is: of those outside of brackets, the one at the end of its line, or the first if none is. Others
+/// belong to constants of `prefix` and `prologue`.
+fn start_of_body(text: &str, after_params: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut at, mut first) = (after_params, None);
+    loop {
+        at += len_until(bytes.get(at..)?, |byte| byte == b'{');
+        if bytes.get(at) != Some(&b'{') {
+            return first;
+        }
+        let rest = text[at + 1..].lines().next().unwrap_or("").trim_start();
+        if rest.is_empty() || rest.starts_with(';') {
+            return Some(at);
+        }
+        first = first.or(Some(at));
+        at += 1;
+        at += len_until(&bytes[at..], |_| false) + 1;
+        if at > bytes.len() {
+            return first;
+        }
     }
 }
 
@@ -72,6 +97,8 @@ mod tests {
         let header = Header::of(text).unwrap();
         assert_eq!(header.params, [Some("%\"a b\""), None, Some("%0"), None]);
         assert!(header.text.ends_with("@p {") && header.body.starts_with(" ; c\n"));
+        let header = Header::of("define void @f() prefix { i8, i8 } { i8 1, i8 2 } {\n  ret void\n}").unwrap();
+        assert_eq!(header.body, "\n  ret void\n}");
         assert!(Header::of("define void @f {").is_none() && Header::of("define void @f()").is_none());
     }
 }

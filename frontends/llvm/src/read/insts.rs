@@ -37,6 +37,9 @@ impl<'t> Reader<'_, 't> {
         let Parts { template, args, targets } = parts;
         let result = statement.result.and_then(|name| self.values.get(bare(name))).map(Dest::Value);
         let op = Op::new(&template);
+        if result.is_none() && op.kind().has_result(op.text()) {
+            return self.error(statement.body, ReadErrorKind::Unnamed);
+        }
         if let (true, Some(result)) = (op.kind().is_terminator(), result) {
             let op = Op::joined(RESULT, &template);
             insts.push(inst(op, args, List::new()).with_results([result]));
@@ -70,7 +73,8 @@ impl<'t> Reader<'_, 't> {
                 }
                 _ => {
                     let name = &text[at..at + 1 + name_len(&bytes[at + 1..])];
-                    if name.len() > 1 && !self.is_other(name, at, text) {
+                    let is_label = text[..at].ends_with("label ");
+                    if name.len() > 1 && (is_label || !self.is_other(name, at, text)) {
                         push_text(&text[copied..at], &mut parts.template);
                         self.add_name(name, parts)?;
                         copied = at + name.len();
@@ -106,7 +110,7 @@ impl<'t> Reader<'_, 't> {
     /// Whether a name with a sigil, at a place of a text, means a type, or a block in the address of a block.
     fn is_other(&self, name: &str, at: usize, text: &str) -> bool {
         if self.context.has_block_addresses
-            && let Some(start) = text[..at].rfind("blockaddress(")
+            && let Some(start) = text[..at].rfind("blockaddress")
             && !text[start..at].contains(')')
         {
             return true;

@@ -1,6 +1,6 @@
 //! Comparisons: mistakes in a promotion are refused.
 
-use ssaphire_llvm::Comparison;
+use ssaphire_llvm::judge_promotion;
 
 const BEFORE: &str = "\
 define i32 @f(i1 %c, i32 %x, ptr %q) {
@@ -47,7 +47,7 @@ end:
 ";
 
 fn is_accepted(before: &str, after: &str) -> bool {
-    Comparison::new(before, after).judge_all().iter().all(|(_, judged)| judged.is_ok())
+    judge_promotion(before, after).iter().all(|(_, judged)| judged.is_ok())
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::promoted;
 use ssaphire::{Block, Value};
-use ssaphire_ir::{Action, Arg, Dest, Function, ValueKind};
-use ssaphire_llvm::{Comparison, Llvm, Module};
+use ssaphire_ir::{Action, Arg, Dest, Function, InstRef, ValueKind};
+use ssaphire_llvm::{Llvm, Module, judge_promotion};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -90,84 +90,96 @@ enum End {
     Undefined,
 }
 
-fn execute(function: &Function<Llvm>, args: [i32; 2]) -> Run {
-    let mut values: HashMap<Value, Option<i32>> = HashMap::new();
-    let mut memory: HashMap<Value, Option<i32>> = HashMap::new();
-    for (param, arg) in function.params().iter().zip(args) {
-        values.insert(param.value, Some(arg));
+/// A function that is executed.
+struct Machine<'f> {
+    function: &'f Function<Llvm>,
+    values: HashMap<Value, Option<i32>>,
+    memory: HashMap<Value, Option<i32>>,
+    printed: Vec<Option<i32>>,
+}
+
+/// Where control goes after an instruction.
+enum Next {
+    Inst,
+    Slot(u32),
+    End(End),
+}
+
+impl Machine<'_> {
+    fn value(&self, value: Value) -> Option<i32> {
+        match self.function.value(value).kind {
+            ValueKind::Constant(constant) => constant.text().parse().ok(),
+            ValueKind::Undefined => None,
+            _ => self.values.get(&value).copied().flatten(),
+        }
     }
-    let mut printed = Vec::new();
+
+    /// The text of an operation with its operands as numbers.
+    fn filled(&self, text: &str, args: &[Arg]) -> String {
+        let mut parts = text.split("{}");
+        let mut filled = parts.next().unwrap().to_owned();
+        for (part, arg) in parts.zip(args) {
+            let Arg::Value(value) = *arg else { panic!("a variable") };
+            filled += &self.value(value).map_or("undef".to_owned(), |value| value.to_string());
+            filled += part;
+        }
+        filled
+    }
+
+    fn execute(&mut self, inst: &InstRef<'_, Llvm>) -> Next {
+        let Action::Op(op) = inst.action else { panic!("a copy") };
+        let address = |index: usize| match inst.args[index] {
+            Arg::Value(value) => value,
+            Arg::Variable(_) => panic!("a variable"),
+        };
+        let filled = self.filled(op.text(), inst.args);
+        let words: Vec<&str> = filled.split([' ', ',', '(', ')']).filter(|word| !word.is_empty()).collect();
+        let number = |word: &str| word.parse::<i32>().ok();
+        let both = |one: &str, other: &str| number(one).zip(number(other));
+        let result = match *words {
+            ["alloca", ..] => self.memory.insert(result_of(inst.results), None).flatten(),
+            ["load", ..] => self.memory.get(&address(0)).copied().flatten(),
+            ["store", ..] => self.memory.insert(address(1), self.value(address(0))).flatten(),
+            ["add", "i32", one, other] => both(one, other).map(|(one, other)| one.wrapping_add(other)),
+            ["icmp", "slt", "i32", one, other] => both(one, other).map(|(one, other)| i32::from(one < other)),
+            ["call", "void", "@print", "i32", value] => {
+                self.printed.push(number(value));
+                None
+            }
+            ["ret", "i32", value] => return Next::End(End::Returned(number(value))),
+            ["br", "label", _] => return Next::Slot(0),
+            ["br", "i1", condition, ..] => {
+                return number(condition).map_or(Next::End(End::Undefined), |value| Next::Slot(u32::from(value == 0)));
+            }
+            _ => panic!("{filled}"),
+        };
+        if let [Dest::Value(value)] = *inst.results {
+            self.values.insert(value, result);
+        }
+        Next::Inst
+    }
+}
+
+fn execute(function: &Function<Llvm>, args: [i32; 2]) -> Run {
+    let values = function.params().iter().zip(args).map(|(param, arg)| (param.value, Some(arg))).collect();
+    let mut machine = Machine { function, values, memory: HashMap::new(), printed: Vec::new() };
     let (mut block, mut came_by): (Block, Option<(Block, u32)>) = (function.entry(), None);
     for _ in 0..40 {
         let data = function.block(block);
-        let of = |values: &HashMap<Value, Option<i32>>, value: Value| match function.value(value).kind {
-            ValueKind::Constant(constant) => constant.text().parse().ok(),
-            ValueKind::Undefined => None,
-            _ => values.get(&value).copied().flatten(),
-        };
         let edge = data.incoming().iter().position(|edge| Some((edge.source, edge.slot)) == came_by);
-        let phis: Vec<_> =
-            data.phis().iter().map(|phi| (phi.value, of(&values, phi.operands[edge.unwrap()]))).collect();
-        values.extend(phis);
+        let phis = data.phis().iter().map(|phi| (phi.value, machine.value(phi.operands[edge.unwrap()])));
+        let phis: Vec<_> = phis.collect();
+        machine.values.extend(phis);
         for inst in data.insts().iter() {
-            let Action::Op(op) = inst.action else { panic!("a copy") };
-            let arg = |index: usize| match inst.args[index] {
-                Arg::Value(value) => value,
-                Arg::Variable(_) => panic!("a variable"),
-            };
-            // The operands, those in the text included.
-            let mut args = inst.args.iter();
-            let mut filled = String::new();
-            for (place, part) in op.text().split("{}").enumerate() {
-                if place > 0 {
-                    let Some(&Arg::Value(value)) = args.next() else { panic!("no value") };
-                    let value = of(&values, value);
-                    filled += &value.map_or("undef".to_owned(), |value| value.to_string());
-                }
-                filled += part;
-            }
-            let words: Vec<&str> = filled.split([' ', ',', '(', ')']).filter(|word| !word.is_empty()).collect();
-            let number = |word: &str| word.parse::<i32>().ok();
-            let result = match *words {
-                ["alloca", ..] => {
-                    memory.insert(result_of(inst.results), None);
-                    None
-                }
-                ["load", ..] => memory.get(&arg(0)).copied().flatten(),
-                ["store", ..] => {
-                    memory.insert(arg(1), of(&values, arg(0)));
-                    None
-                }
-                ["add", "i32", one, other] => {
-                    number(one).zip(number(other)).map(|(one, other)| one.wrapping_add(other))
-                }
-                ["icmp", "slt", "i32", one, other] => {
-                    number(one).zip(number(other)).map(|(one, other)| i32::from(one < other))
-                }
-                ["call", "void", "@print", "i32", value] => {
-                    printed.push(number(value));
-                    None
-                }
-                ["ret", "i32", value] => return Run { printed, end: End::Returned(number(value)) },
-                ["br", "label", _] => {
-                    came_by = Some((block, 0));
-                    None
-                }
-                ["br", "i1", condition, ..] => {
-                    let Some(condition) = number(condition) else { return Run { printed, end: End::Undefined } };
-                    came_by = Some((block, u32::from(condition == 0)));
-                    None
-                }
-                _ => panic!("{filled}"),
-            };
-            if let [Dest::Value(value)] = *inst.results {
-                values.insert(value, result);
+            match machine.execute(&inst) {
+                Next::Inst => {}
+                Next::Slot(slot) => came_by = Some((block, slot)),
+                Next::End(end) => return Run { printed: machine.printed, end },
             }
         }
-        let (_, slot) = came_by.unwrap();
-        block = data.targets()[slot as usize];
+        block = data.targets()[came_by.unwrap().1 as usize];
     }
-    Run { printed, end: End::OutOfFuel }
+    Run { printed: machine.printed, end: End::OutOfFuel }
 }
 
 fn result_of(results: &[Dest]) -> Value {
@@ -203,7 +215,7 @@ fn do_the_same(before: &Function<Llvm>, after: &Function<Llvm>) -> bool {
 }
 
 fn is_accepted(before: &str, after: &str) -> bool {
-    Comparison::new(before, after).judge_all().iter().all(|(_, judged)| judged.is_ok())
+    judge_promotion(before, after).iter().all(|(_, judged)| judged.is_ok())
 }
 
 /// A text with something changed.

@@ -1,7 +1,7 @@
 //! The situations of LLVM's tests of `mem2reg`, and those that only text has.
 
 use crate::promoted;
-use ssaphire_llvm::Comparison;
+use ssaphire_llvm::judge_promotion;
 
 /// Asserts what the body of a function becomes, and that the change is accepted as a promotion.
 #[track_caller]
@@ -9,7 +9,7 @@ fn becomes(header: &str, body: &str, expected: &str) {
     let (source, expected) = (format!("{header} {{\n{body}}}\n"), format!("{header} {{\n{expected}}}\n"));
     let written = promoted(&source);
     assert_eq!(written, expected);
-    let judged = Comparison::new(&source, &written).judge_all();
+    let judged = judge_promotion(&source, &written);
     for (name, judged) in judged {
         assert!(judged.is_ok(), "{name}: {}", judged.unwrap_err());
     }
@@ -59,11 +59,67 @@ fn a_phi_of_a_value_and_undefined_ones_is_the_value_where_it_is_available() {
          %s.0 = phi i32 [ undef, %0 ], [ %y, %a ]\n  ret i32 %s.0\n",
     );
     becomes(
-        "define i32 @f(i1 %c, i32 %x)",
+        "define i32 @f(i1 %c, i32 noundef %x)",
         "  %s = alloca i32\n  %y = add i32 %x, 1\n  br i1 %c, label %a, label %b\n\na:\n  store i32 %y, ptr %s\n  br label %b\n\n\
          b:\n  %v = load i32, ptr %s\n  ret i32 %v\n",
         "  %y = add i32 %x, 1\n  br i1 %c, label %a, label %b\n\na:\n  br label %b\n\nb:\n  ret i32 %y\n",
     );
+}
+
+#[test]
+fn what_may_be_poison_does_not_replace_an_undefined_value() {
+    // The value may be poison if a parameter is, or if the addition overflows: from LLVM 20 on, the phi stays.
+    for (header, value) in [("define i32 @f(i1 %c, i32 %x)", "%x"), ("define i32 @f(i1 %c, i32 noundef %x)", "%y")] {
+        let before = format!(
+            "  %s = alloca i32\n  %y = add nsw i32 %x, 1\n  br i1 %c, label %a, label %b\n\na:\n  store i32 {value}, ptr %s\n  \
+             br label %b\n\nb:\n  %v = load i32, ptr %s\n  ret i32 %v\n"
+        );
+        let after = format!(
+            "  %y = add nsw i32 %x, 1\n  br i1 %c, label %a, label %b\n\na:\n  br label %b\n\nb:\n  \
+             %s.0 = phi i32 [ undef, %0 ], [ {value}, %a ]\n  ret i32 %s.0\n"
+        );
+        becomes(header, &before, &after);
+        let old = format!("{header} {{\n{before}}}\n!0 = !{{!\"clang version 19.1.7\"}}\n");
+        assert!(promoted(&old).contains(&format!("ret i32 {value}\n")), "{}", promoted(&old));
+    }
+}
+
+#[test]
+fn labels_may_be_called_as_types_are() {
+    let source = "\
+%b = type { i32 }
+
+define i32 @f(i1 %c) {
+  %s = alloca i32
+  store i32 7, ptr %s
+  br i1 %c, label %b, label %b
+
+b:
+  %x = load i32, ptr %s
+  ret i32 %x
+}
+";
+    assert!(promoted(source).contains("br i1 %c, label %b, label %b\n\nb:\n  ret i32 7\n"), "{}", promoted(source));
+    let wrong = promoted(source).replace("ret i32 7", "ret i32 9");
+    assert!(judge_promotion(source, &wrong)[0].1.is_err());
+}
+
+#[test]
+fn strings_are_no_code() {
+    stays(
+        "define i32 @f()",
+        "  %s = alloca i32, align 4\n  store i32 7, ptr %s, align 4\n  \
+         call void asm sideeffect \"# @llvm.dbg.value( @llvm.lifetime.start.p0(\", \"r\"(ptr %s)\n  %r = load i32, ptr %s, align 4\n  \
+         ret i32 %r\n",
+    );
+    let text = "@s = constant [21 x i8] c\"blockaddress(@f, %2)\\00\"\n@t = constant ptr blockaddress( @\"f\" , %2 )\n\
+                define void @f() {\n  %1 = alloca i32\n  br label %2\n\n2:\n  ret void\n}\n";
+    let written = promoted(text);
+    assert!(
+        written.contains("c\"blockaddress(@f, %2)") && written.contains("blockaddress( @\"f\" , %1 )"),
+        "{written}"
+    );
+    assert!(judge_promotion(text, &written).iter().all(|(_, judged)| judged.is_ok()));
 }
 
 #[test]

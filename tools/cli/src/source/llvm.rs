@@ -18,7 +18,7 @@ use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::Memory;
 use ssaphire_ir::text::{FunctionText as SsaText, SyntaxErrors};
 use ssaphire_ir::{Function, Syntax, to_ssa, to_ssa_folded};
-use ssaphire_llvm::{Comparison, Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, NotPromotion};
+use ssaphire_llvm::{Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, NotPromotion, judge_promotion};
 use ssaphire_wasm::TextPlace;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -133,12 +133,12 @@ pub(crate) fn compare_promotion(
     before: &str,
     after: &str,
 ) -> Result<Vec<Result<(), NotPromoted>>, Diagnostic> {
-    let judged = Comparison::new(before, after).judge_all();
+    let judged = judge_promotion(before, after);
     if judged.is_empty() {
         return Err(Diagnostic::of_input(name, "expected a function with a body".to_owned()));
     }
     let of_name = |name: &str, error: NotPromotion| NotPromoted { function: bare(name), reason: error.to_string() };
-    Ok(judged.into_iter().map(|(name, judged)| judged.map_err(|error| of_name(name, error))).collect())
+    Ok(judged.into_iter().map(|(name, judged)| judged.map_err(|error| of_name(&name, error))).collect())
 }
 
 /// The number of instructions and phis.
