@@ -2,13 +2,14 @@
 //!
 //! The module before is promoted here, by a construction that [the judge](ssaphire_ir::judge) accepts. Then each value of the module after has to be one of those here: instruction by instruction, phi by
 //! phi, as [`prove_translation`] decides it. Constructions differ in phis that they need not have: so this is tried with the phis that
-//! LLVM leaves, with all that a construction may have where nothing undefined has got a value, and with the fewest. What the module before leaves undefined may be anything afterwards. Records for
+//! LLVM leaves, with all that a construction may have where nothing undefined has got a value, and with the fewest. What the module before leaves undefined is undefined
+//! afterwards, unless LLVM would have put a value there. Records for
 //! debuggers and places in the source program are not compared.
 
 mod metadata;
 
 use crate::addresses::Addresses;
-use crate::dialect::{Kind, Llvm, Op};
+use crate::dialect::{Constant, Kind, Llvm, Op};
 use crate::function::{Label, LlvmFunction};
 use crate::module::{FunctionText, Item, Module};
 use crate::promote::MOST_ROUNDS;
@@ -17,7 +18,7 @@ use crate::variables::{Loads, to_variables};
 use foldhash::fast::RandomState;
 use metadata::Metadata;
 use ssaphire::check::Mode;
-use ssaphire::graph::{DominatorTree, FlatCfg};
+use ssaphire::graph::{DominatorTree, FlatCfg, IdSet};
 use ssaphire::{Block, Certified, Options, Value};
 use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
 use ssaphire_ir::{Action, Arg, BuildError, Dest, Inst, InstRef, PhiRef, ValueKind, to_ssa};
@@ -78,8 +79,6 @@ pub enum NotPromotion {
     Header,
     /// A global or a type of the module after is not that of the module before.
     Global,
-    /// An undefined value has become poison, which may be less defined.
-    Poison,
     /// A phi has flags or a type that no phi of its block had.
     Phi,
     /// Something besides promotion has happened, or a value is another one.
@@ -97,7 +96,6 @@ impl fmt::Display for NotPromotion {
             Self::Form(reason) => write!(f, "after promotion: {reason}"),
             Self::Header => f.write_str("not a promotion: the headers differ"),
             Self::Global => f.write_str("not a promotion: defined otherwise before"),
-            Self::Poison => f.write_str("a phi has `poison` where the module before has an undefined value"),
             Self::Phi => f.write_str("not a promotion: a phi has flags that it did not have"),
             Self::Differs(reason) => f.write_str(reason),
         }
@@ -147,6 +145,7 @@ impl<'t> Comparison<'t> {
         normalize(&mut before, &self.metadata.0);
         normalize(&mut after, &self.metadata.1);
         remove_records(&mut after);
+        spell_undefined(&mut after);
         if !is_same_header(&before, &after, &self.metadata) {
             return Err(NotPromotion::Header);
         }
@@ -188,6 +187,7 @@ impl<'t> Comparison<'t> {
             }
         }
         remove_records(&mut function);
+        spell_undefined(&mut function);
         inline_constants(&mut function);
         Ok(function)
     }
@@ -207,13 +207,11 @@ fn globals<'t>(module: &Module<'t>) -> impl Iterator<Item = &'t str> {
     texts.flat_map(str::lines).filter(is_definition).collect::<Vec<_>>().into_iter()
 }
 
-/// Requires that phis have no flags but those that a phi of their block had, and no poison from anywhere but an unreachable block,
-/// unless the function before mentions it.
+/// Requires that phis have no flags but those that a phi of their block had.
 fn require_same_phis(before: &LlvmFunction, after: &LlvmFunction) -> Result<(), NotPromotion> {
     let flags = |function: &LlvmFunction, phi: PhiRef<'_>| {
         phi.variable.and_then(|variable| Some(function.frame.info(variable)?.flags.clone())).unwrap_or_default()
     };
-    let mentions_poison = before.mentions("poison");
     let tree = FlatCfg::new(&after.body).map(|cfg| DominatorTree::new(&cfg));
     let is_taken = |source: Block| tree.as_ref().is_ok_and(|tree| tree.is_reachable(source));
     for block in after.body.blocks().filter(|&block| is_taken(block)) {
@@ -223,12 +221,6 @@ fn require_same_phis(before: &LlvmFunction, after: &LlvmFunction) -> Result<(), 
             let had_flags = old.is_some_and(|old| old.iter().any(|old| flags(before, old) == new_flags));
             if !new_flags.is_empty() && !had_flags {
                 return Err(NotPromotion::Phi);
-            }
-            let edges = after.body.block(block).incoming().iter().zip(phi.operands);
-            let is_poison =
-                |value: Value| after.body.as_constant(value).is_some_and(|constant| constant.text() == "poison");
-            if !mentions_poison && edges.filter(|(edge, _)| is_taken(edge.source)).any(|(_, &value)| is_poison(value)) {
-                return Err(NotPromotion::Poison);
             }
         }
     }
@@ -274,6 +266,16 @@ fn remove_records(function: &mut LlvmFunction) {
             |inst| !matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Debug | Kind::Declare)),
         );
     }
+}
+
+/// Makes constants of undefined values: an undefined value may not become one that may be poison, and only LLVM's own clean-up
+/// replaces one with anything else.
+fn spell_undefined(function: &mut LlvmFunction) {
+    let body = &mut function.body;
+    let is_undefined = |&value: &Value| matches!(body.value(value).kind, ValueKind::Undefined);
+    let undefined: IdSet<Value> = body.values().filter(is_undefined).collect();
+    let constant = body.constant(Constant::new("undef"));
+    body.map_uses(|value| if undefined.contains(value) { constant } else { value });
 }
 
 /// Spells metadata by what it says.

@@ -76,14 +76,6 @@ impl LlvmFunction {
         entry.insts().iter().any(is_slot) && self.body.variables().zip(&self.frame.variables).any(holds_address)
     }
 
-    /// Whether a constant with this text is an operand, or the word is in the text of an instruction.
-    pub(crate) fn mentions(&self, word: &str) -> bool {
-        let is_operand =
-            self.body.values().any(|value| self.body.as_constant(value).is_some_and(|it| it.text() == word));
-        let is_in = |inst: InstRef<'_, Llvm>| matches!(inst.action, Action::Op(op) if op.text().contains(word));
-        is_operand || self.body.blocks().any(|block| self.body.block(block).insts().iter().any(is_in))
-    }
-
     /// What the text of the function needs besides.
     pub fn frame(&self) -> &Arc<Frame> {
         &self.frame

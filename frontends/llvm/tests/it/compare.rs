@@ -93,9 +93,28 @@ fn changed_instructions_are_refused() {
 }
 
 #[test]
-fn undefined_values_may_become_anything_and_nothing_may_become_undefined() {
+fn undefined_values_become_what_llvm_makes_of_them_and_nothing_becomes_undefined() {
     let before = "define i32 @f() {\n  %s = alloca i32\n  %v = load i32, ptr %s\n  ret i32 %v\n}\n";
     assert!(is_accepted(before, "define i32 @f() {\n  ret i32 undef\n}\n"));
+    let before = |param: &str| {
+        format!(
+            "define i32 @f(i32{param} %x, i1 %c) {{\n  %s = alloca i32\n  br i1 %c, label %a, label %b\na:\n  store i32 %x, ptr %s\n  \
+             br label %b\nb:\n  %v = load i32, ptr %s\n  ret i32 %v\n}}\n"
+        )
+    };
+    let after = |param: &str, phi: &str, value: &str| {
+        format!(
+            "define i32 @f(i32{param} %x, i1 %c) {{\n  br i1 %c, label %a, label %b\na:\n  br label %b\nb:\n{phi}  ret i32 {value}\n}}\n"
+        )
+    };
+    let phi = "  %p = phi i32 [ undef, %0 ], [ %x, %a ]\n";
+    // The parameter may be poison, unless it is said not to be.
+    assert!(is_accepted(&before(""), &after("", phi, "%p")) && !is_accepted(&before(""), &after("", "", "%x")));
+    let defined = " noundef";
+    assert!(
+        is_accepted(&before(defined), &after(defined, phi, "%p"))
+            && is_accepted(&before(defined), &after(defined, "", "%x"))
+    );
     let before = "define i32 @f(i32 %x) {\n  %s = alloca i32\n  store i32 %x, ptr %s\n  %v = load i32, ptr %s\n  ret i32 %v\n}\n";
     assert!(is_accepted(before, "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n"));
     assert!(!is_accepted(before, "define i32 @f(i32 %x) {\n  ret i32 undef\n}\n"));
