@@ -52,7 +52,7 @@ fn what_was_not_stored_is_undefined() {
 fn a_phi_of_a_value_and_undefined_ones_is_the_value_where_it_is_available() {
     // Here `%y` is not available in the last block, and there it is.
     becomes(
-        "define i32 @f(i1 %c, i32 %x)",
+        "define i32 @f(i1 %c, i32 noundef %x)",
         "  %s = alloca i32\n  br i1 %c, label %a, label %b\n\na:\n  %y = add i32 %x, 1\n  store i32 %y, ptr %s\n  br label %b\n\n\
          b:\n  %v = load i32, ptr %s\n  ret i32 %v\n",
         "  br i1 %c, label %a, label %b\n\na:\n  %y = add i32 %x, 1\n  br label %b\n\nb:\n  \
@@ -143,6 +143,10 @@ fn other_uses_keep_a_slot() {
         "  %s = alloca [2 x i32]\n  %e = getelementptr [2 x i32], ptr %s, i64 0, i64 1\n  store i32 1, ptr %e\n  ret void\n",
         "  %s = alloca i32\n  %p = select i1 true, ptr %s, ptr %x\n  ret void\n",
         "  br label %b\n\nb:\n  %s = alloca i32\n  store i32 1, ptr %s\n  ret void\n",
+        "  %s = alloca ptr\n  store ptr %s, ptr %x\n  ret void\n",
+        "  %s = alloca i32\n  %p = getelementptr i8, ptr %s, i64 1\n  call void @llvm.lifetime.start.p0(i64 4, ptr %p)\n  ret void\n",
+        "  %s = alloca i32\n  br i1 true, label %a, label %b\n\na:\n  br label %b\n\nb:\n  \
+         %p = phi ptr [ %x, %0 ], [ %s, %a ]\n  store i32 1, ptr %p\n  ret void\n",
     ] {
         stays("define void @f(ptr %x)", body);
     }
@@ -294,6 +298,32 @@ define i32 @f(ptr %p, i32 %x) {
 }
 ";
     assert_eq!(promoted(source), expected);
+}
+
+#[test]
+fn a_loaded_value_may_be_called_as_a_type_is() {
+    let source = "%x = type { i32 }\n\ndefine i32 @f(i32 %a) {\n  %t = alloca %x\n  %s = alloca i32\n  store i32 %a, ptr %s\n  \
+                  %x = load i32, ptr %s\n  %g = getelementptr %x, ptr %t, i32 0, i32 0\n  store i32 %x, ptr %g\n  ret i32 %x\n}\n";
+    let expected = "%x = type { i32 }\n\ndefine i32 @f(i32 %a) {\n  %t = alloca %x\n  %g = getelementptr %x, ptr %t, i32 0, i32 0\n  \
+                    store i32 %a, ptr %g\n  ret i32 %a\n}\n";
+    assert_eq!(promoted(source), expected);
+}
+
+#[test]
+fn phis_of_the_source_get_what_was_loaded() {
+    becomes(
+        "define i32 @f(i1 %c, i32 %x)",
+        "  %s = alloca i32\n  store i32 %x, ptr %s\n  %v = load i32, ptr %s\n  br i1 %c, label %a, label %b\n\na:\n  \
+         br label %b\n\nb:\n  %p = phi i32 [ %v, %0 ], [ 1, %a ]\n  ret i32 %p\n",
+        "  br i1 %c, label %a, label %b\n\na:\n  br label %b\n\nb:\n  %p = phi i32 [ %x, %0 ], [ 1, %a ]\n  ret i32 %p\n",
+    );
+}
+
+#[test]
+fn parameters_without_names_have_numbers() {
+    let source = "define i32 @f(i32, i32) {\n  %s = alloca i32\n  store i32 %1, ptr %s\n  %v = load i32, ptr %s\n  \
+                  %w = sub i32 %0, %v\n  ret i32 %w\n}\n";
+    assert!(promoted(source).contains("%w = sub i32 %0, %1\n"), "{}", promoted(source));
 }
 
 #[test]
