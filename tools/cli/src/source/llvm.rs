@@ -36,10 +36,21 @@ pub(super) fn load(name: &str, bytes: Vec<u8>) -> Result<Box<dyn Source>, Vec<Di
     let text = text(name, "LLVM IR", bytes).map_err(|problem| vec![problem])?;
     let names: Vec<String> = Module::new(&text).functions().map(|function| bare(function.name)).collect();
     if names.is_empty() {
-        return Err(vec![Diagnostic::of_input(name, "expected a function with a body".to_owned())]);
+        require_module(name, &text).map_err(|problem| vec![problem])?;
     }
     let frames = Mutex::new(vec![None; names.len()]);
     Ok(Box::new(LlvmFile { text, names, frames }))
+}
+
+/// Requires that a text without functions is a module all the same: that it has a line of one.
+fn require_module(name: &str, text: &str) -> Result<(), Diagnostic> {
+    const STARTS: [&str; 10] =
+        ["@", "%", "!", "$", "attributes ", "declare ", "module asm ", "source_filename ", "target ", "; ModuleID"];
+    let is_of_module = |line: &str| STARTS.iter().any(|start| line.starts_with(start));
+    match text.lines().any(is_of_module) {
+        true => Ok(()),
+        false => Err(Diagnostic::of_input(name, "expected LLVM IR: found neither functions nor globals".to_owned())),
+    }
 }
 
 /// A name without its sigil.
@@ -127,7 +138,7 @@ impl Source for LlvmFile {
 /// Judges each function of a file in LLVM IR by what has become of it in another.
 ///
 /// # Errors
-/// If the file has no function.
+/// If the file is no module.
 pub(crate) fn compare_promotion(
     name: &str,
     before: &str,
@@ -135,7 +146,7 @@ pub(crate) fn compare_promotion(
 ) -> Result<Vec<Result<(), NotPromoted>>, Diagnostic> {
     let judged = judge_promotion(before, after);
     if judged.is_empty() {
-        return Err(Diagnostic::of_input(name, "expected a function with a body".to_owned()));
+        require_module(name, before)?;
     }
     let of_name = |name: &str, error: NotPromotion| NotPromoted { function: bare(name), reason: error.to_string() };
     Ok(judged.into_iter().map(|(name, judged)| judged.map_err(|error| of_name(&name, error))).collect())
