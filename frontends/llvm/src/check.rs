@@ -79,7 +79,7 @@ pub enum NotPromotion {
     Header,
     /// A global or a type of the module after is not that of the module before.
     Global,
-    /// A phi has flags or a type that no phi of its block had.
+    /// A phi has flags that no phi of its block had.
     Phi,
     /// Something besides promotion has happened, or a value is another one.
     Differs(String),

@@ -1,7 +1,7 @@
 //! Textual LLVM IR without LLVM: promotes slots to SSA form, and checks promotions.
 //!
 //! Front ends for LLVM leave SSA construction to `mem2reg`: each variable is a slot made by `alloca`, each read a load, each write a
-//! store. This crate reads the text that clang, rustc and LLVM's own tools write, from LLVM 9 to LLVM 22, and does the same with no
+//! store. This crate reads the text that clang, rustc and LLVM's own tools write, from LLVM 14 to LLVM 22, and does the same with no
 //! LLVM on the machine. [`promote()`] goes from text to text. [`judge_promotion`] judges what `mem2reg`, or anybody else, has made of a file.
 //!
 //! Only what SSA construction needs is understood: labels, terminators, `alloca`, `load`, `store`, markers of lifetimes and records
@@ -60,8 +60,8 @@
 //! | LLVM | here |
 //! |---|---|
 //! | `isAllocaPromotable` | the same, but for a use by `llvm.assume`, which keeps a slot here |
-//! | a slot with a single store of a constant or a parameter: each load gives that, also where the store was not executed (LLVM 20 and later: if it is never poison) | the same |
-//! | a phi of one value and undefined ones is that value, where it is available (LLVM 20 and later: and never poison) | the same |
+//! | a slot with a single store of a constant or a parameter: each load gives that, also where the store was not executed (LLVM 22, not yet 19: if it is never poison) | the same |
+//! | a phi of one value and undefined ones is that value, where it is available (LLVM 22, not yet 19: and never poison) | the same |
 //! | loads in unreachable blocks give poison; so do edges from unreachable blocks (LLVM 16 and before: undef) | the same |
 //! | a load whose result is unused makes phis | the same |
 //! | sets of phis that merge a single value stay | they are gone, by Algorithm 5 of Braun et al. 2013 |

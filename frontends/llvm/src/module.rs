@@ -37,7 +37,7 @@ pub struct FunctionText<'t> {
     pub(crate) is_closed: bool,
 }
 
-/// What has to be known of a module to read one of its functions.
+/// Facts about a module that the reader of its functions needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context<'t> {
     /// The names of types, with their sigils.

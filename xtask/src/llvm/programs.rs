@@ -32,7 +32,16 @@ pub(super) const PROGRAMS: [Program; 5] = [
         left_out: &[],
         flags: &["-DZSTD_DISABLE_ASM"],
     },
-    Program { name: "sqlite3", folders: &["libsqlite3-sys/sqlite3"], left_out: &[], flags: &["-DSQLITE_ENABLE_FTS5"] },
+    Program { name: "sqlite3", folders: &["libsqlite3-sys/sqlite3"], left_out: &[], flags: SQLITE },
+];
+
+/// The parts of sqlite3 that are compiled.
+const SQLITE: &[&str] = &[
+    "-DSQLITE_THREADSAFE=1",
+    "-DSQLITE_ENABLE_FTS5",
+    "-DSQLITE_ENABLE_RTREE",
+    "-DSQLITE_ENABLE_JSON1",
+    "-DSQLITE_ENABLE_DBSTAT_VTAB",
 ];
 
 /// A package that depends on all of the crates.

@@ -116,7 +116,7 @@ fn count(source: &str) -> (u64, u64) {
     (brackets, signs + count_words(source.as_bytes()))
 }
 
-/// At least as many, in a quarter of the instructions: each word that begins with a small letter counts.
+/// At least as many, in half the instructions: each word that begins with a small letter counts.
 fn overcount(source: &str) -> (u64, u64) {
     let (brackets, signs) = count_signs(source.as_bytes());
     (brackets, signs + count_starts(source.as_bytes()))
