@@ -64,6 +64,14 @@ function strictMethods(isFirst, key, value) {
 }
 console.log(strictMethods(true, "k", 7).join());
 
+// Here it is computed by statements whatever the class looks like: a key before it and a branch behind it.
+function strictMethodsBetween(isFirst, key) {
+  const kept = [];
+  class Inner { [key("a")]() {} [(kept.push({ m(x = 0) { return typeof this + x; } }), isFirst ? key("b") : key("c"), isFirst && key("d"))]() {} }
+  return [(0, kept[0].m)(), Object.getOwnPropertyNames(Inner.prototype)];
+}
+console.log(strictMethodsBetween(true, note).join());
+
 // The name of a class and its private names, where only the inside of the class has them.
 for (const make of [
   () => class Own { [(Own, 42)]() {} },
