@@ -102,7 +102,8 @@ pub struct JsFunction {
     pub is_generator: bool,
     /// Whether its code is strict.
     pub is_strict: bool,
-    /// Its property `name`, where that is known and another than what its place gives it; the key of a method is in its object or class.
+    /// Its property `name`, where that is known and another than what its place gives it; the key of a method is in its object or class. Of
+    /// an initializer that [names its value](Self::names_value): that name, where the key is known.
     pub name: Option<JsString>,
     /// The name of a function expression, if its body mentions it by [`Native`](crate::dialect::Opcode::Native).
     pub self_name: Option<Name>,
@@ -120,6 +121,8 @@ pub struct JsFunction {
     pub memory: Vec<InMemory>,
     /// Whether it is an arrow function whose body is an expression.
     pub is_concise: bool,
+    /// Whether it is the initializer of a field whose value is an anonymous function or class, which gets the name of the field.
+    pub names_value: bool,
     /// Whether it must be written exactly as in the source: a direct `eval` or a `with` inside of it, at any depth,
     /// accesses its variables by name. Functions inside of it that contain neither access its variables with
     /// [`GetName`](crate::dialect::Opcode::GetName) and similar operations, and can be rewritten.

@@ -270,6 +270,9 @@ impl FunctionWriter<'_, '_> {
         let has_directive = needs_directive && is_simple;
         let result = single_result(&body).filter(|_| !has_directive);
         let needs_strict_place = needs_directive && !is_simple;
+        if js.names_value && js.name.is_none() && result.is_none() {
+            return Err(Unwritable::FieldName);
+        }
         Ok(Box::new(Built { params, body, has_directive, result, needs_strict_place }))
     }
 

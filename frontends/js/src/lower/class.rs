@@ -43,10 +43,13 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         if let Some(heritage) = &class.heritage {
             args.push(self.expression(&heritage.expression));
         }
-        for element in &class.body.body {
-            self.class_key(element, &mut args);
-        }
         let scopes = self.scopes;
+        for (element, &function) in class.body.body.iter().zip(&scopes.classes[number as usize].functions) {
+            self.class_key(element, &mut args);
+            if let Some(function) = function {
+                self.shared.function_names[function as usize] = self.name_of_field_value(element);
+            }
+        }
         for &id in &scopes.classes[number as usize].captures {
             args.push(self.cell(id));
         }
@@ -73,6 +76,22 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         };
         if let Some(modifier) = modifier.filter(|_| !self.scopes.has_erased_types) {
             self.unsupported(format!("`{modifier}` of a class element is not part of ECMAScript 2025"), span);
+        }
+    }
+
+    /// What a field gives its value for a name, if that is known and wanted.
+    fn name_of_field_value(&mut self, element: &ast::ClassElement<'_>) -> Option<JsString> {
+        let (key, is_computed, value) = match element {
+            ast::ClassElement::PropertyDefinition(property) => (&property.key, property.computed, &property.value),
+            ast::ClassElement::AccessorProperty(property) => (&property.key, property.computed, &property.value),
+            _ => return None,
+        };
+        if !value.as_ref().is_some_and(super::literal::is_anonymous) {
+            return None;
+        }
+        match key {
+            PropertyKey::PrivateIdentifier(id) => Some(JsString::new(&super::expression::private_name(id))),
+            _ => self.static_key(key, is_computed),
         }
     }
 

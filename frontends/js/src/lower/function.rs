@@ -1,6 +1,7 @@
 //! One function: what is known while it is lowered, its parameters and its body.
 
 use super::jump::Frame;
+use super::literal::Hint;
 use super::{Interner, LowerError};
 use crate::accesses::{Access, AccessKind};
 use crate::dialect::{Constant, Js, JsString, Opcode, Type};
@@ -152,9 +153,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 }
             }
             FunctionNode::Field(value) => {
-                let name = self.shared.function_names[self.number as usize].take();
-                let value =
-                    self.named_expression(value, name.map_or(super::literal::Hint::None, super::literal::Hint::Name));
+                let name = self.shared.function_names[self.number as usize].clone();
+                let value = self.named_expression(value, name.map_or(Hint::None, Hint::Name));
                 self.terminate(Opcode::Return, &[value], &[]);
             }
             FunctionNode::StaticBlock(block) => {

@@ -26,6 +26,16 @@ pub(super) fn number_of(cell: &Cell<Option<ScopeId>>) -> u32 {
     cell.get().map_or(0, |id| id.index() as u32)
 }
 
+/// Whether an expression is a function or class that its place gives a name.
+pub(super) fn is_anonymous(expression: &Expression<'_>) -> bool {
+    match expression {
+        Expression::FunctionExpression(function) => function.id.is_none(),
+        Expression::ArrowFunctionExpression(_) => true,
+        Expression::ClassExpression(class) => class.id.is_none(),
+        _ => false,
+    }
+}
+
 impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// The constant that a literal is, but for regular expressions and templates.
     pub(super) fn literal_constant(&mut self, literal: &Expression<'_>) -> Option<Constant> {
@@ -85,11 +95,10 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// An expression whose value is called by its place, if it is an anonymous function or class.
     pub(super) fn named_expression(&mut self, expression: &'p Expression<'a>, hint: Hint) -> Value {
         match expression {
-            Expression::FunctionExpression(function) if function.id.is_none() => {
-                self.closure(&function.scope_id, function.span, hint)
-            }
+            _ if !is_anonymous(expression) => self.expression(expression),
+            Expression::FunctionExpression(function) => self.closure(&function.scope_id, function.span, hint),
             Expression::ArrowFunctionExpression(arrow) => self.closure(&arrow.scope_id, arrow.span, hint),
-            Expression::ClassExpression(class) if class.id.is_none() => self.class(class, hint),
+            Expression::ClassExpression(class) => self.class(class, hint),
             _ => self.expression(expression),
         }
     }

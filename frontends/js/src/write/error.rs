@@ -37,6 +37,8 @@ pub enum Unwritable {
     Cell(String),
     /// A function with a `use strict` directive that would need parameters that allow none.
     Strict,
+    /// The value of a field, which takes its name from a computed key, and is computed by statements.
+    FieldName,
     /// A function of TypeScript that must be written as it stands, with its types.
     Types,
     /// The text that was written is another program. This is an error of this crate, not of the program.
@@ -74,6 +76,9 @@ impl fmt::Display for WriteError {
             Unwritable::Types => f.write_str(
                 "a direct eval or a with statement in TypeScript: the function would be written with its types",
             ),
+            Unwritable::FieldName => {
+                f.write_str("the value of a field whose computed key is its name needs statements")
+            }
             Unwritable::Strict => f.write_str("a strict function whose parameter list would not allow its directive"),
             Unwritable::Mismatch(mismatch) => write!(f, "internal error: what was written {mismatch}"),
         }

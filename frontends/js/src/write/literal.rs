@@ -83,7 +83,7 @@ pub(super) fn write_escape(out: &mut String, unit: u32, is_long: bool) {
     let _ = if unit < 0x100 && !is_long { write!(out, "\\x{unit:02x}") } else { write!(out, "\\u{unit:04x}") };
 }
 
-/// A number that is neither negative nor `NaN`, nor infinite.
+/// A number that is neither `NaN` nor infinite.
 fn finite(number: f64) -> String {
     let scientific = format!("{number:e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
@@ -127,7 +127,7 @@ fn number(number: f64) -> Cow<'static, str> {
     if number.is_infinite() {
         return Cow::Borrowed(if number < 0.0 { "-1e999" } else { "1e999" });
     }
-    Cow::Owned(if number.is_sign_negative() { format!("-{}", finite(-number)) } else { finite(number) })
+    Cow::Owned(finite(number))
 }
 
 /// Whether strict code gives a word another meaning than that of a name.

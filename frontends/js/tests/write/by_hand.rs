@@ -27,6 +27,7 @@ fn program(function: &str) -> Program {
         head: Head::default(),
         memory: Vec::new(),
         is_concise: false,
+        names_value: false,
         is_verbatim: false,
     };
     let top = "func top() {\nblock0:\n  %0 = closure 1\n  set_name \"f\" %0\n  return undefined\n}\n";

@@ -120,7 +120,7 @@ impl<'a> Printer<'a> {
         self.tasks.push(Task::Within(self.function));
         match built.result {
             Some(result) => {
-                let place = self.field_place(result, key);
+                let place = self.field_place(result, key, self.program.functions[id.index()].names_value);
                 self.tasks.push(Task::Expr(result, Spot { least: level::ASSIGNMENT, place }));
             }
             // An arrow function has the `this` of the initializer.
@@ -130,15 +130,13 @@ impl<'a> Printer<'a> {
     }
 
     /// What a field means for the name of its value.
-    fn field_place(&self, result: ExprId, key: Option<Key<'a>>) -> Place<'a> {
-        let naming = match *self.ast.kind(result) {
-            ExprKind::Function(_, naming) => naming,
-            ExprKind::Class(ref class) => class.naming,
-            _ => return Place::Plain,
-        };
+    fn field_place(&self, result: ExprId, key: Option<Key<'a>>, names_value: bool) -> Place<'a> {
+        if !matches!(self.ast.kind(result), ExprKind::Function(..) | ExprKind::Class(_)) {
+            return Place::Plain;
+        }
         match key {
             // The field gives it its name.
-            _ if naming == Naming::Nameless => Place::AnyName,
+            _ if names_value => Place::AnyName,
             Some(Key::Known(name)) => Place::Named(name.as_str()),
             Some(Key::Private(name)) => Place::Named(Some(name)),
             _ => Place::Named(None),

@@ -41,6 +41,20 @@ function Old() { if (!new.target) return new Old(); this.old = true; }
 log(Old().old, new Old() instanceof Old);
 log(class { static x = 1; static y = this.x + 1; }.y);
 
+// A function or class in parentheses with something else in it gets no name from a field.
+class Fields {
+  plain = () => 1;
+  nameless = (0, () => 2);
+  [key] = class {};
+  [`${2}k`] = (0, class {});
+  #hidden = function () {};
+  #bare = (0, function () {});
+  static named = class {};
+  static bare = (0, class {});
+  names = [this.plain, this.nameless, this[key], this[`${2}k`], this.#hidden, this.#bare].map((f) => f.name);
+}
+log(new Fields().names.join(), Fields.named.name, Fields.bare.name === "");
+
 // Functions in the heritage and the keys of a class are strict, and some parameters go with no directive.
 const noted = [];
 const note = (text) => "key" + noted.push(text);
