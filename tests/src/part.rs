@@ -76,6 +76,12 @@ impl Part {
         all.clone().step_by(self.of).map(drawn).filter(move |case| all.contains(case))
     }
 
+    /// The places of this part among `count` cases, where parts are runs of cases in a row.
+    #[must_use]
+    pub fn run(self, count: usize) -> Range<usize> {
+        count * self.number / self.of..count * (self.number + 1) / self.of
+    }
+
     /// `count`, which is expected of all cases, for this part: the quotient, rounded down.
     #[must_use]
     pub fn share(self, count: u64) -> u64 {
@@ -98,6 +104,14 @@ impl FromStr for Part {
 #[cfg(test)]
 mod tests {
     use super::Part;
+
+    #[test]
+    fn runs_are_all_places_in_order() {
+        for count in [0, 3, 10] {
+            let places = (0..4).flat_map(|number| Part { number, of: 4 }.run(count));
+            assert!(places.eq(0..count), "{count}");
+        }
+    }
 
     #[test]
     fn a_part_is_one_of_some() {

@@ -61,11 +61,13 @@ fn tried() -> (bool, Vec<Tried>) {
     for (number, mutant) in mutants.into_iter().enumerate().filter(|(_, mutant)| is_asked_for(mutant.file())) {
         match tester_of(mutant.file()) {
             None => has_finder = true,
-            Some(tester) => apart.push(Some(Tried { number, name: mutant.name, tester })),
+            Some(tester) => apart.push(Tried { number, name: mutant.name, tester }),
         }
     }
-    let places = Part::of_environment().cases(0..apart.len() as u64);
-    let tried = places.filter_map(|place| apart[place as usize].take()).collect();
+    // A part has mutants of one package or two, for it is the packages that take minutes to compile.
+    apart.sort_by_key(|mutant| mutant.tester);
+    let run = Part::of_environment().run(apart.len());
+    let tried = apart.drain(run).collect();
     (has_finder, tried)
 }
 
