@@ -76,6 +76,14 @@ impl Part {
         all.clone().step_by(self.of).map(drawn).filter(move |case| all.contains(case))
     }
 
+    /// The least that this part finds where all cases find `count`: four standard deviations below the quotient, for a part is drawn
+    /// by lot.
+    #[must_use]
+    pub fn at_least(self, count: u64) -> u64 {
+        let quotient = self.share(count);
+        if self.is_whole() { count } else { quotient.saturating_sub(4 * quotient.isqrt()) }
+    }
+
     /// The places of this part among `count` cases, where parts are runs of cases in a row.
     #[must_use]
     pub fn run(self, count: usize) -> Range<usize> {
@@ -104,6 +112,13 @@ impl FromStr for Part {
 #[cfg(test)]
 mod tests {
     use super::Part;
+
+    #[test]
+    fn a_part_finds_less_than_its_share_at_times() {
+        assert_eq!(Part::WHOLE.at_least(200), 200);
+        let part = Part { number: 3, of: 24 };
+        assert_eq!([200, 2_400, 1_000_000].map(|count| part.at_least(count)), [0, 60, 40_850]);
+    }
 
     #[test]
     fn runs_are_all_places_in_order() {

@@ -32,7 +32,7 @@ fn a_million_parallel_copies() {
         assert_eq!(moves.len(), num_moved + num_cycles, "{copies:?}: {moves:?}");
         num_temporaries += num_cycles;
     }
-    assert!(num_temporaries as u64 > part.share(500_000), "{num_temporaries}");
+    assert!(num_temporaries as u64 > part.at_least(500_000), "{num_temporaries}");
 }
 
 /// Cycles of at least two locations, of which each is read once.
