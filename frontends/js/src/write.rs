@@ -287,7 +287,7 @@ impl FunctionWriter<'_, '_> {
         let defaults = if part == Part::Whole { builder.take_defaults(&mut root) } else { Vec::new() };
         let mut declarations = Declarations::new(&builder, &root)?;
         let unguarded = std::mem::take(&mut declarations.unguarded);
-        let failed = unguarded.into_iter().chain(builder.failed_loops.iter().copied());
+        let failed = unguarded.into_iter().chain(builder.iteration.failed.iter().copied());
         self.unguarded.variables.extend(failed.map(|variable| (self.id, variable)));
         self.unguarded.names.append(&mut declarations.inner_inits);
         let js = builder.js;

@@ -51,6 +51,45 @@ pub(super) struct Fork {
     pub(super) held: Vec<Pending>,
 }
 
+/// What is known of a variable while its function is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct VariableState {
+    /// Whether its value has been computed, and is in no statement yet.
+    pub(super) is_pending: bool,
+    /// Whether it is read as the object of a property that is called, and not otherwise.
+    pub(super) is_receiver: bool,
+    /// Whether an assignment reads it first, and something else then.
+    pub(super) is_set: bool,
+    /// How many of its reads have been put into the expressions that assign it.
+    pub(super) num_consumed: u32,
+    /// Whether it is called by a keyword.
+    is_alias: bool,
+}
+
+/// Handlers of exceptions, and the jumps to them.
+#[derive(Debug, Default)]
+pub(super) struct Handlers {
+    /// In the order in which the steps execute them: inner ones first.
+    pub(super) order: Vec<Block>,
+    /// By handler, the jumps to it that do not know yet what they leave.
+    pub(super) jumps: BTreeMap<Block, Vec<(NodeId, NodeId)>>,
+    /// Labeled blocks in front of a handler to which one jump leads: that, and the `try` whose clause it is in.
+    pub(super) landings: BTreeMap<NodeId, (NodeId, NodeId)>,
+}
+
+/// Loops over iterators.
+#[derive(Debug, Default)]
+pub(super) struct Iteration {
+    /// By iterator, where exceptions of its `next` go.
+    pub(super) throws: BTreeMap<Variable, Throws>,
+    /// By what `next` returns, the variable that holds its value.
+    pub(super) values: BTreeMap<Variable, Variable>,
+    /// Iterators whose loops have become statements over iterables.
+    pub(super) written: BTreeSet<Variable>,
+    /// Iterators whose loops turned out not to be like a statement of the language.
+    pub(super) failed: Vec<Variable>,
+}
+
 /// A function being written.
 pub(super) struct Builder<'a, 'p> {
     pub(super) ast: &'a mut Ast<'p>,
@@ -65,17 +104,10 @@ pub(super) struct Builder<'a, 'p> {
     pub(super) seq: Seq,
     pub(super) pending: Vec<Pending>,
     /// By variable.
-    pub(super) is_pending: Vec<bool>,
-    /// By variable, whether it is read as the object of a property that is called, and not otherwise.
-    pub(super) is_receiver: Vec<bool>,
-    /// By variable, whether an assignment reads it first, and something else then.
-    pub(super) is_set: Vec<bool>,
-    /// By variable, how many of its reads have been put into the expressions that assign it.
-    pub(super) num_consumed: Vec<u32>,
+    pub(super) states: Vec<VariableState>,
     /// By variable: those of the function, then those that have been added.
     pub(super) names: Vec<NameId>,
     scope: super::names::Scope,
-    is_alias: Vec<bool>,
     pub(super) choice: Option<Choice>,
     /// Where the instruction at hand comes from.
     pub(super) place: Option<u32>,
@@ -85,25 +117,13 @@ pub(super) struct Builder<'a, 'p> {
     pub(super) uses: Uses<'a>,
     pub(super) frames: Vec<Frame>,
     pub(super) dispatch: Option<Variable>,
-    /// Handlers in the order in which the steps execute them: inner ones first.
-    pub(super) handler_order: Vec<Block>,
-    /// By handler, the jumps to it that do not know yet what they leave.
-    pub(super) handler_jumps: BTreeMap<Block, Vec<(NodeId, NodeId)>>,
-    /// Labeled blocks in front of a handler to which one jump leads: that, and the `try` whose clause it is in.
-    pub(super) landings: BTreeMap<NodeId, (NodeId, NodeId)>,
+    pub(super) handlers: Handlers,
     /// Which part of the function it is, and the variables that the other part has, too.
     pub(super) part: Part,
     pub(super) shared: Vec<Variable>,
     /// The label of all statements, where nothing can be returned.
     pub(super) end: Option<LabelId>,
-    /// By iterator, where exceptions of its `next` go.
-    pub(super) next_throws: BTreeMap<Variable, Throws>,
-    /// By what `next` returns, the variable that holds its value.
-    pub(super) round_values: BTreeMap<Variable, Variable>,
-    /// Iterators whose loops have become statements over iterables.
-    pub(super) written_loops: BTreeSet<Variable>,
-    /// Iterators whose loops turned out not to be like a statement of the language.
-    pub(super) failed_loops: Vec<Variable>,
+    pub(super) iteration: Iteration,
     /// Whether unreachable statements are omitted.
     pub(super) drops_code: bool,
     /// Variables that others see.
@@ -136,13 +156,9 @@ impl<'a, 'p> Builder<'a, 'p> {
             tree: Tree::new(0),
             seq: Seq::new(),
             pending: Vec::new(),
-            is_pending: vec![false; function.num_variables()],
-            is_receiver: vec![false; function.num_variables()],
-            is_set: vec![false; function.num_variables()],
-            num_consumed: vec![0; function.num_variables()],
+            states: vec![VariableState::default(); function.num_variables()],
             names,
             scope: super::names::Scope::default(),
-            is_alias: vec![false; function.num_variables()],
             choice: None,
             place: None,
             executed: vec![None; chains.chains.len()],
@@ -150,16 +166,11 @@ impl<'a, 'p> Builder<'a, 'p> {
             chains,
             frames: Vec::new(),
             dispatch: None,
-            handler_order: Vec::new(),
-            handler_jumps: BTreeMap::new(),
-            landings: BTreeMap::new(),
+            handlers: Handlers::default(),
             part,
             shared,
             end: None,
-            next_throws: BTreeMap::new(),
-            round_values: BTreeMap::new(),
-            written_loops: BTreeSet::new(),
-            failed_loops: Vec::new(),
+            iteration: Iteration::default(),
             drops_code: false,
             exported: Vec::new(),
             exported_vars: Vec::new(),
@@ -207,14 +218,14 @@ impl<'a, 'p> Builder<'a, 'p> {
         for (index, keyword) in keyword.into_iter().enumerate() {
             if let Some(keyword) = keyword.filter(|_| num_writes[index] == 1 && !self.plan.is_outer[index]) {
                 self.names[index] = self.ast.intern(keyword);
-                self.is_alias[index] = true;
+                self.states[index].is_alias = true;
             }
         }
     }
 
     /// Whether a result is known by a keyword.
     pub(super) fn is_alias(&self, dest: Option<Variable>) -> bool {
-        dest.is_some_and(|variable| self.is_alias.get(variable.index()) == Some(&true))
+        dest.is_some_and(|variable| self.states.get(variable.index()).is_some_and(|state| state.is_alias))
     }
 
     /// A variable of its own.
@@ -229,11 +240,7 @@ impl<'a, 'p> Builder<'a, 'p> {
         let is_taken = |name: &str| plan.scope.has(name) || plans.file.is_taken(id, name);
         let name = self.scope.unique(wanted, is_taken);
         self.names.push(self.ast.intern(&name));
-        self.is_pending.push(false);
-        self.is_receiver.push(false);
-        self.is_set.push(false);
-        self.num_consumed.push(0);
-        self.is_alias.push(false);
+        self.states.push(VariableState::default());
         variable
     }
 
@@ -285,7 +292,7 @@ impl<'a, 'p> Builder<'a, 'p> {
 
     /// Whether a variable is a parameter, or a function around declares it.
     pub(super) fn is_known_outside(&self, variable: Variable) -> bool {
-        self.plan.is_outer.get(variable.index()) == Some(&true) || self.is_alias[variable.index()]
+        self.plan.is_outer.get(variable.index()) == Some(&true) || self.states[variable.index()].is_alias
     }
 
     /// Whether a handler may read what a variable holds when an exception is caught.

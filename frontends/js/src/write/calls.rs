@@ -95,7 +95,7 @@ impl Builder<'_, '_> {
         match position(receiver).filter(is_this) {
             Some(before) => {
                 self.pending.remove(before);
-                self.is_pending[receiver.index()] = false;
+                self.states[receiver.index()].is_pending = false;
                 true
             }
             None => false,

@@ -51,7 +51,7 @@ impl Builder<'_, '_> {
 
     fn pending_position(&self, arg: Arg) -> Option<usize> {
         let Arg::Variable(variable) = arg else { return None };
-        if !self.is_pending[variable.index()] {
+        if !self.states[variable.index()].is_pending {
             return None;
         }
         self.pending.iter().rposition(|pending| pending.variable == variable)
@@ -121,7 +121,7 @@ impl Builder<'_, '_> {
         order.sort_unstable_by_key(|&(_, position)| std::cmp::Reverse(position));
         for (index, position) in order {
             let Pending { variable, value, .. } = self.pending.remove(position);
-            self.is_pending[variable.index()] = false;
+            self.states[variable.index()].is_pending = false;
             taken[index] = Some(value);
         }
         taken.into_iter().zip(args).map(|(taken, &arg)| taken.unwrap_or_else(|| self.atom(arg))).collect()
@@ -150,14 +150,14 @@ impl Builder<'_, '_> {
         if let Some(last) = self.pending.iter().rposition(|pending| value.reads.contains(&pending.variable)) {
             self.flush_through(last);
         }
-        self.is_pending[variable.index()] = true;
+        self.states[variable.index()].is_pending = true;
         self.pending.push(Pending { variable, value, place });
     }
 
     /// Writes what waits, up to this position.
     pub(super) fn flush_through(&mut self, position: usize) {
         for pending in self.pending.drain(..=position).collect::<Vec<_>>() {
-            self.is_pending[pending.variable.index()] = false;
+            self.states[pending.variable.index()].is_pending = false;
             self.write_out(pending);
         }
     }

@@ -251,7 +251,7 @@ impl Builder<'_, '_> {
 
     /// A property that is read.
     fn member(&mut self, op: &Op, args: &[Arg], throws: Throws) -> Result<Expr, Unwritable> {
-        let is_pending = matches!(args, [Arg::Variable(variable), ..] if self.is_pending[variable.index()]);
+        let is_pending = matches!(args, [Arg::Variable(variable), ..] if self.states[variable.index()].is_pending);
         let operands = self.take(args, throws, |_| Room::Any);
         let id = match (&op.immediates, &operands[..]) {
             (Immediates::Name(name), [object, ..]) if op.opcode == Opcode::GetPrivate => {
@@ -263,7 +263,7 @@ impl Builder<'_, '_> {
         };
         let mut value = Expr::new(id).with(&operands);
         if let ([Arg::Variable(receiver), ..], Some(object)) = (args, operands.into_iter().next())
-            && self.is_receiver[receiver.index()]
+            && self.states[receiver.index()].is_receiver
             && is_pending
         {
             value.receiver = Some(Box::new((*receiver, object)));

@@ -34,7 +34,7 @@ impl Builder<'_, '_> {
         // Statements in the arms must not take what was computed before the condition. It waits again after the fork,
         // which may have become an expression by then.
         let held = std::mem::take(&mut self.pending);
-        held.iter().for_each(|pending| self.is_pending[pending.variable.index()] = false);
+        held.iter().for_each(|pending| self.states[pending.variable.index()].is_pending = false);
         self.frames.push(Frame::Fork(Box::new(Fork { opened, choice, num_slots, handlers, arms: Vec::new(), held })));
     }
     /// Makes a statement of a fork.
@@ -84,7 +84,7 @@ impl Builder<'_, '_> {
 
     /// Lets what waited before a fork wait again.
     pub(super) fn resume(&mut self, held: Vec<Pending>) {
-        held.iter().for_each(|pending| self.is_pending[pending.variable.index()] = true);
+        held.iter().for_each(|pending| self.states[pending.variable.index()].is_pending = true);
         self.pending.splice(0..0, held);
     }
 

@@ -63,13 +63,13 @@ impl Builder<'_, '_> {
     /// The variable that an assignment has taken from what waits, and that is read once more.
     fn set_again(&self, inst: InstRef<'_, Js>, value: &Expr) -> Option<Variable> {
         let (&Arg::Variable(variable), []) = (inst.args.last()?, inst.results) else { return None };
-        (self.is_set[variable.index()] && !value.reads.contains(&variable)).then_some(variable)
+        (self.states[variable.index()].is_set && !value.reads.contains(&variable)).then_some(variable)
     }
 
     /// Lets an assignment wait as the value that it assigns.
     fn pend_set(&mut self, variable: Variable, mut value: Expr) {
-        self.is_set[variable.index()] = false;
-        self.is_receiver[variable.index()] = false;
+        self.states[variable.index()].is_set = false;
+        self.states[variable.index()].is_receiver = false;
         value.effect = Effect::Runs;
         if let ExprKind::Update { sign, is_prefix: false, place } = *self.ast.kind(value.id) {
             value.id = self.ast.add(ExprKind::Update { sign, is_prefix: true, place });
@@ -87,8 +87,8 @@ impl Builder<'_, '_> {
         }
         match (dest, reads) {
             (Some(variable), Reads::Once | Reads::ByMember | Reads::BySet) => {
-                self.is_set[variable.index()] = reads == Reads::BySet;
-                self.is_receiver[variable.index()] = reads == Reads::ByMember;
+                self.states[variable.index()].is_set = reads == Reads::BySet;
+                self.states[variable.index()].is_receiver = reads == Reads::ByMember;
                 let place = self.place;
                 self.pend(variable, value, place);
             }
@@ -233,7 +233,7 @@ impl Builder<'_, '_> {
             {
                 self.flush();
                 if let [Arg::Variable(iterator)] = *args {
-                    self.next_throws.insert(iterator, throws);
+                    self.iteration.throws.insert(iterator, throws);
                 }
             }
             (Opcode::IteratorClose, _, _) if self.for_of_iterator(args).is_some() => {
@@ -332,7 +332,7 @@ impl Builder<'_, '_> {
         let is_native = self.plan.is_native[cell.index()] && !self.plan.is_outer[cell.index()];
         // A declaration or a check has no value to go on with.
         let room = match value {
-            Arg::Variable(value) if (is_native || !has_value) && self.is_set[value.index()] => Room::Atom,
+            Arg::Variable(value) if (is_native || !has_value) && self.states[value.index()].is_set => Room::Atom,
             _ => Room::Any,
         };
         let value = self.take(&[value], throws, |_| room).pop();

@@ -44,7 +44,7 @@ impl Builder<'_, '_> {
                     Some(dest) => dest,
                     None => self.temporary_like("value"),
                 };
-                self.round_values.insert(result, variable);
+                self.iteration.values.insert(result, variable);
                 Some(self.variable(variable))
             }
             _ => None,
@@ -62,11 +62,11 @@ impl Builder<'_, '_> {
         let Some(for_of) = for_of else { return (None, Seq::new()) };
         match self.try_loop_over(body, label, for_of.iterator) {
             Some((over, last)) => {
-                self.written_loops.insert(for_of.iterator);
+                self.iteration.written.insert(for_of.iterator);
                 (Some(Box::new(Over { is_over_keys: for_of.is_over_keys, ..over })), last)
             }
             None => {
-                self.failed_loops.push(for_of.iterator);
+                self.iteration.failed.push(for_of.iterator);
                 (None, Seq::new())
             }
         }
@@ -74,15 +74,15 @@ impl Builder<'_, '_> {
 
     /// What looked like loops over iterables and has come to something else cannot rely on the engine.
     pub(super) fn fail_unwritten_loops(&mut self) {
-        let met = self.next_throws.keys();
-        let unwritten = met.filter(|&iterator| !self.written_loops.contains(iterator)).copied();
-        self.failed_loops.extend(unwritten.collect::<Vec<_>>());
+        let met = self.iteration.throws.keys();
+        let unwritten = met.filter(|&iterator| !self.iteration.written.contains(iterator)).copied();
+        self.iteration.failed.extend(unwritten.collect::<Vec<_>>());
     }
 
     fn try_loop_over(&mut self, body: &mut Seq, label: LabelId, iterator: Variable) -> Option<(Over, Seq)> {
         // The iterable is only taken away once nothing can fail: until then, the loop may still be written as it is.
         let mut iterable = self.iterable(iterator, false)?;
-        let next_throws = *self.next_throws.get(&iterator)?;
+        let next_throws = *self.iteration.throws.get(&iterator)?;
         iterable.throws = iterable.throws.join(next_throws);
         if iterable.throws == Throws::Mixed || !self.leaves_at_once(body, iterator) {
             return None;
@@ -187,7 +187,7 @@ impl Builder<'_, '_> {
         let results = &self.plan.for_ofs;
         let result =
             results.by_header.values().find(|for_of| for_of.iterator == iterator).map(super::iterate::ForOf::result);
-        let Some(&value) = result.and_then(|result| self.round_values.get(&result)) else {
+        let Some(&value) = result.and_then(|result| self.iteration.values.get(&result)) else {
             return self.temporary_like("_");
         };
         let first = body.first().map(|&node| &self.tree.nodes[node].kind);

@@ -54,7 +54,7 @@ impl Builder<'_, '_> {
         let body = self.settle(body);
         let node = self.tree.add(Kind::Labeled { label, body });
         if let [jump] = jumps[..] {
-            self.landings.insert(node, jump);
+            self.handlers.landings.insert(node, jump);
         }
         self.tree.nodes[node].handlers.retain(|&other| other != handler);
         self.tree.nodes[node].completes = true;
@@ -110,7 +110,7 @@ impl Builder<'_, '_> {
 
     /// Lets all jumps to a handler leave the block of that label; with the `try`s whose clauses they are in.
     fn resolve_jumps(&mut self, handler: Block, label: LabelId) -> Vec<(NodeId, NodeId)> {
-        let jumps = self.handler_jumps.remove(&handler).unwrap_or_default();
+        let jumps = self.handlers.jumps.remove(&handler).unwrap_or_default();
         for &(node, _) in &jumps {
             self.tree.nodes[node].kind = Kind::Jump(Jump::Break(label));
             self.tree.nodes[node].handlers.clear();
@@ -148,7 +148,7 @@ impl Builder<'_, '_> {
         }
         let jump = self.tree.add(Kind::Jump(Jump::Handler(handler)));
         let node = self.try_(std::mem::take(run), handler, vec![jump], false);
-        self.handler_jumps.entry(handler).or_default().push((jump, node));
+        self.handlers.jumps.entry(handler).or_default().push((jump, node));
         out.push(node);
     }
 
@@ -181,7 +181,7 @@ impl Builder<'_, '_> {
         }
         let mut handlers: Vec<Block> = handlers.into_iter().collect();
         if handlers.len() > 1 {
-            handlers.sort_by_key(|handler| self.handler_order.iter().position(|other| other == handler));
+            handlers.sort_by_key(|handler| self.handlers.order.iter().position(|other| other == handler));
         }
         (handlers, leaves)
     }

@@ -29,12 +29,12 @@ impl Builder<'_, '_> {
     pub(super) fn close_if(&mut self, condition: Expr, then: Seq, otherwise: Seq, held: Vec<Pending>) {
         if let Some(Collapsed { variable, value, num_reads }) = self.collapse(&condition, &then, &otherwise, &held) {
             self.resume(held);
-            let consumed = &mut self.num_consumed[variable.index()];
+            let consumed = &mut self.states[variable.index()].num_consumed;
             *consumed += num_reads;
             let consumed = *consumed;
             if self.uses.is_read_once(variable, consumed) {
                 let place = self.place;
-                self.is_receiver[variable.index()] = false;
+                self.states[variable.index()].is_receiver = false;
                 self.pend(variable, value, place);
             } else {
                 self.assign_result(variable, value);

@@ -13,13 +13,13 @@ impl Builder<'_, '_> {
     /// Moves what follows a labeled block into the one `catch` clause that leads there.
     pub(super) fn sink_handlers(&mut self, mut seq: Seq) -> Seq {
         let mut end = seq.len();
-        while let Some(at) = seq[..end].iter().rposition(|node| self.landings.contains_key(node)) {
+        while let Some(at) = seq[..end].iter().rposition(|node| self.handlers.landings.contains_key(node)) {
             end = at;
             if at + 1 == seq.len() {
                 continue;
             }
             let labeled = seq[at];
-            let Some(&(jump, caught_by)) = self.landings.get(&labeled) else { break };
+            let Some(&(jump, caught_by)) = self.handlers.landings.get(&labeled) else { break };
             let Kind::Labeled { label, ref body } = self.tree.nodes[labeled].kind else { continue };
             // Only then is the rest executed after this clause alone: one jump leads there, and nothing falls through.
             if self.tree.breaks.get(&label) != Some(&1) || self.tree.completes(body) {
@@ -48,7 +48,7 @@ impl Builder<'_, '_> {
                 node.throws = node.throws.join(throws);
                 node.handlers.extend(&handlers);
             }
-            self.landings.remove(&labeled);
+            self.handlers.landings.remove(&labeled);
             // Nothing leaves the block by its label any more, so the block can go.
             if !completes {
                 self.tree.breaks.insert(label, 0);
@@ -89,7 +89,7 @@ impl Builder<'_, '_> {
     /// Whether a `try` leads to the handler that exceptions go to.
     fn is_for(&self, node: NodeId, throws: Throws) -> bool {
         let Throws::To(handler) = throws else { return false };
-        self.handler_jumps.get(&handler).is_some_and(|jumps| jumps.iter().any(|&(_, other)| other == node))
+        self.handlers.jumps.get(&handler).is_some_and(|jumps| jumps.iter().any(|&(_, other)| other == node))
     }
 
     /// What a loop ends with, to stand behind it: an arm of a fork in its body, which leaves the loop instead.

@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
             Step::Execute(chain) => Some(self.chains.chains[chain.index()].blocks[0]),
             _ => None,
         });
-        self.handler_order = executed.filter(|&block| is_handler(self.function, block)).collect();
+        self.handlers.order = executed.filter(|&block| is_handler(self.function, block)).collect();
         let mut states = States::new(self.function.num_variables());
         let copied = if self.part == Part::Rest { Vec::new() } else { self.plan.copied_params.clone() };
         for (variable, name) in copied {

@@ -37,7 +37,7 @@ impl Builder<'_, '_> {
             return None;
         }
         let waits = self.pending.pop()?;
-        self.is_pending[read.index()] = false;
+        self.states[read.index()].is_pending = false;
         let throws = handler_of(*first).map_or(Throws::Out, Throws::To);
         let mut value = waits.value;
         value.throws = value.throws.join(throws);
@@ -72,7 +72,7 @@ impl Builder<'_, '_> {
         let (&[Arg::Variable(from)], &[Dest::Variable(old)]) = (first.args, first.results) else { return None };
         let (&[Arg::Variable(stepped)], &[Dest::Variable(to)]) = (second.args, second.results) else { return None };
         // If the value of `from` still waits, the variable does not hold it yet.
-        if stepped != old || to != from || old == from || self.is_pending[from.index()] {
+        if stepped != old || to != from || old == from || self.states[from.index()].is_pending {
             return None;
         }
         let mut value = self.variable(from);

@@ -3,9 +3,12 @@
 use super::threads;
 use ssaphire_js_tests::Transformation;
 use ssaphire_js_tests::compare::{Difference, Make};
-use ssaphire_js_tests::random::{self, explanation, search, smallest};
+use ssaphire_js_tests::random::{self, Findings, explanation, search, smallest};
 use ssaphire_js_tests::syntax;
 use std::io;
+
+/// After so many programs, it is said how far the command has come.
+const AT_A_TIME: u64 = 2_000;
 
 #[derive(clap::Args)]
 pub(crate) struct Random {
@@ -44,7 +47,13 @@ pub(crate) fn run(arguments: &Random) -> io::Result<bool> {
     let mut is_fine = true;
     for &transformation in &arguments.transformations {
         let seeds = arguments.seed..arguments.seed + arguments.count;
-        let findings = search(make, seeds, transformation, threads(arguments.jobs))?;
+        let mut findings = Findings::default();
+        for start in seeds.clone().step_by(AT_A_TIME as usize) {
+            let some = start..seeds.end.min(start + AT_A_TIME);
+            findings.add(search(make, some.clone(), transformation, threads(arguments.jobs))?);
+            let (done, different) = (some.end - seeds.start, findings.different.len());
+            eprintln!("{}: {done} of {}, {different} different", transformation.name(), arguments.count);
+        }
         let useless = &findings.useless;
         let explained = |(seed, _): &(u64, Difference)| !arguments.trees && explanation(*seed).is_some();
         let (explained, different): (Vec<_>, Vec<_>) = findings.different.into_iter().partition(explained);

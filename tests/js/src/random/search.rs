@@ -22,6 +22,16 @@ pub struct Findings {
     pub different: Vec<(u64, Difference)>,
 }
 
+impl Findings {
+    /// Adds what came of others.
+    pub fn add(&mut self, others: Self) {
+        self.same += others.same;
+        self.lines += others.lines;
+        self.useless.extend(others.useless);
+        self.different.extend(others.different);
+    }
+}
+
 /// Compares the programs that `make` makes of `seeds` before and after `transformation`, on `jobs` threads.
 ///
 /// # Errors
@@ -47,12 +57,7 @@ pub fn search(make: Make, seeds: Range<u64>, transformation: Transformation, job
         }
     };
     let mut all = Findings::default();
-    for findings in on_threads(jobs, work)? {
-        all.same += findings.same;
-        all.lines += findings.lines;
-        all.useless.extend(findings.useless);
-        all.different.extend(findings.different);
-    }
+    on_threads(jobs, work)?.into_iter().for_each(|findings| all.add(findings));
     all.useless.sort_by_key(|&(seed, _)| seed);
     all.different.sort_by_key(|&(seed, _)| seed);
     Ok(all)
