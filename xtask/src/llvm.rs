@@ -1,9 +1,10 @@
-//! `cargo xtask llvm`: programs in C, compiled by several versions of clang and promoted by us and by `mem2reg`.
+//! `cargo xtask llvm`: programs in C and Fortran, compiled by several versions of LLVM and promoted by us and by `mem2reg`.
 //!
 //! Each version of LLVM comes from Debian's packages, unpacked below `target/llvm` and not installed; the programs are the
 //! sources of crates that compile them. For each file our result is verified by that version's `opt`, mem2reg's is judged by
 //! `ssaphire check`, and instructions, memory operations and phis of both are counted.
 
+mod execute;
 mod programs;
 mod tools;
 
@@ -47,6 +48,8 @@ struct Row {
     accepted: u64,
     /// What was not.
     refused: Vec<String>,
+    /// Whether it does the same built from our files, if it was executed.
+    is_same: Option<bool>,
 }
 
 /// Compares all programs by the versions named, or by all.
@@ -59,30 +62,35 @@ pub(crate) fn run(workspace: &Workspace, versions: &[u32]) -> Result<(), Failure
     for &version in versions {
         let tools = Tools::bring(version, &folder)?;
         println!("LLVM {version}\n{HEAD}");
-        for program in &programs::PROGRAMS {
+        for program in programs::PROGRAMS.iter().filter(|program| tools.knows(program.language)) {
             let row = compare(program, &sources, &tools, &ours, &folder.join(version.to_string()))?;
             println!("{}", row.line(program.name));
             row.refused.iter().for_each(|line| println!("  refused: {line}"));
             row.differing.iter().for_each(|file| println!("  other counts: {file}"));
-            num_refused += row.refused.len();
+            num_refused += row.refused.len() + usize::from(row.is_same == Some(false));
         }
         println!();
     }
     if num_refused == 0 { Ok(()) } else { Err(Failure::Refused { refused: num_refused, programs: versions.len() }) }
 }
 
-const HEAD: &str = "program     before: insts  memory    phis   mem2reg: insts  memory    phis   ssaphire: insts  memory    phis  ratio  accepted";
+const HEAD: &str = "program     before: insts  memory    phis   mem2reg: insts  memory    phis   ssaphire: insts  memory    phis  ratio  accepted  executed";
 
 impl Row {
     fn line(&self, name: &str) -> String {
         let counts = |counts: &Counts| format!("{:>9} {:>7} {:>7}", counts.instructions, counts.memory, counts.phis);
         let ratio = 100.0 * self.by_us.instructions as f64 / self.before.instructions.max(1) as f64;
         format!(
-            "{name:10} {:>25}  {:>26}  {:>26} {ratio:5.1}% {:>9}",
+            "{name:10} {:>25}  {:>26}  {:>26} {ratio:5.1}% {:>9}  {}",
             counts(&self.before),
             counts(&self.by_mem2reg),
             counts(&self.by_us),
-            self.accepted
+            self.accepted,
+            match self.is_same {
+                None => "-",
+                Some(true) => "the same",
+                Some(false) => "OTHER",
+            }
         )
     }
 }
@@ -102,11 +110,13 @@ fn build_command(workspace: &Workspace) -> Result<PathBuf, Failure> {
 fn compare(program: &Program, sources: &Path, tools: &Tools, ours: &Path, folder: &Path) -> Result<Row, Failure> {
     fs::create_dir_all(folder).map_err(Failure::file(folder))?;
     let mut row = Row::default();
-    for source in program.files(sources)? {
+    let (mut files, mut our_files) = (Vec::new(), Vec::new());
+    let all_sources = program.files(sources)?;
+    for source in &all_sources {
         let stem = source.file_stem().unwrap_or_default().to_string_lossy();
         let [before, by_mem2reg, by_us] =
             ["", ".mem2reg", ".ours"].map(|kind| folder.join(format!("{}-{stem}{kind}.ll", program.name)));
-        tools.compile(&source, program.flags, &before)?;
+        tools.compile(program.language, source, program.flags, &before)?;
         tools.opt("mem2reg", &before, &by_mem2reg)?;
         output(Command::new(ours).arg("opt").arg("-q").arg(&before).arg("-o").arg(&by_us))?;
         tools.opt("verify", &by_us, &by_us.with_extension("verified"))?;
@@ -125,6 +135,11 @@ fn compare(program: &Program, sources: &Path, tools: &Tools, ours: &Path, folder
         row.accepted += pair["accepted"].as_u64().unwrap_or(0);
         let refused = pair["refused"].as_array().into_iter().flatten();
         row.refused.extend(refused.map(|one| format!("{stem}: {}: {}", one["function"], one["message"])));
+        files.push(before);
+        our_files.push(by_us);
+    }
+    if let Some(source) = all_sources.first() {
+        row.is_same = execute::is_same(program, [&files, &our_files], source, tools, folder)?;
     }
     Ok(row)
 }

@@ -1,21 +1,27 @@
 //! A version of LLVM, unpacked from Debian's packages into a folder of its own.
 
 use super::output;
+use super::programs::Language;
 use crate::failure::Failure;
 use crate::workspace::could_not_start;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The packages of a version, each with the version in its name.
-fn packages(version: u32) -> [String; 5] {
-    [
-        format!("clang-{version}"),
-        format!("llvm-{version}"),
-        format!("libllvm{version}"),
-        format!("libclang-cpp{version}"),
-        format!("libclang-common-{version}-dev"),
-    ]
+/// Versions whose compiler of Fortran is packaged.
+const FORTRAN: [u32; 3] = [16, 19, 22];
+
+/// The packages of a version.
+fn packages(version: u32) -> Vec<String> {
+    let mut packages: Vec<String> =
+        ["clang-V", "llvm-V", "libllvmV", "libclang-cppV", "libclang-common-V-dev"].map(str::to_owned).into();
+    if FORTRAN.contains(&version) {
+        packages.extend(["flang-V", "libflang-V-dev"].map(str::to_owned));
+    }
+    if version >= 22 {
+        packages.extend(["libmlir-V", "libquadmath0"].map(str::to_owned));
+    }
+    packages.iter().map(|name| name.replace('V', &version.to_string())).collect()
 }
 
 /// The programs of a version.
@@ -53,11 +59,32 @@ impl Tools {
         command
     }
 
-    /// Compiles a file in C to IR with slots for all variables.
-    pub(super) fn compile(&self, source: &Path, flags: &[&str], target: &Path) -> Result<(), Failure> {
-        let mut command = self.command("clang");
-        command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-S", "-emit-llvm", "-w"]).args(flags);
+    /// Whether files in a language can be compiled.
+    pub(super) fn knows(&self, language: Language) -> bool {
+        language == Language::C || FORTRAN.contains(&self.version)
+    }
+
+    /// Compiles a file to IR with slots for all variables.
+    pub(super) fn compile(
+        &self,
+        language: Language,
+        source: &Path,
+        flags: &[&str],
+        target: &Path,
+    ) -> Result<(), Failure> {
+        let (name, arguments): (_, &[&str]) = match language {
+            Language::C => ("clang", &["-Xclang", "-disable-O0-optnone", "-w"]),
+            Language::Fortran => ("flang-new", &[]),
+        };
+        let mut command = self.command(name);
+        command.args(["-O0", "-S", "-emit-llvm"]).args(arguments).args(flags);
         output(command.arg(source).arg("-o").arg(target))
+    }
+
+    /// Compiles IR to machine code, without passes.
+    pub(super) fn compile_ir(&self, source: &Path, target: &Path) -> Result<(), Failure> {
+        let mut command = self.command("llc");
+        output(command.args(["-O0", "-filetype=obj", "-relocation-model=pic"]).arg(source).arg("-o").arg(target))
     }
 
     /// Runs a pass.

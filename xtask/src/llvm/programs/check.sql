@@ -1,0 +1,21 @@
+create table points(id integer primary key, x real, y real, label text);
+with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 500)
+  insert into points select n, n * 0.5, n % 7, 'p' || (n * 37 % 101) from numbers;
+create index by_label on points(label, y desc);
+select count(*), sum(x), avg(y), min(label), max(label), group_concat(distinct y) from points;
+select label, count(*) as many from points where x between 10 and 200 group by label having many > 2 order by many desc, label limit 5;
+select id, row_number() over (partition by y order by x desc) as place, lag(x, 2, -1) over (order by id) from points where id % 97 = 0;
+update points set y = y * 1.5 where id in (select id from points order by x desc limit 10);
+delete from points where label glob 'p1*' and not exists (select 1 from points as other where other.id = points.id + 1);
+select a.id, b.id from points as a join points as b on a.label = b.label and a.id < b.id order by a.id, b.id limit 4;
+create virtual table texts using fts5(body);
+insert into texts values ('static single assignment form'), ('a phi merges what the edges bring'), ('the dominance frontier of an assignment');
+select highlight(texts, 0, '[', ']') from texts where texts match 'assignment' order by rowid;
+select json_extract('{"a":[1,{"b":"c"}]}', '$.a[1].b'), json_group_array(id) from points where id < 6;
+create virtual table boxes using rtree(id, x0, x1, y0, y1);
+insert into boxes select id, x, x + 1, y, y + 1 from points where id < 50;
+select count(*), max(id) from boxes where x0 < 12 and y1 > 3;
+select printf('%08.3f|%-5d|%q', 3.14159, 42, 'it''s'), hex(zeroblob(3)), substr('hello', -3, 2), round(2.5), 7 / 2, 7 % -4, typeof(1e3), abs(-9223372036854775807);
+begin; insert into points values (1000, 1, 2, 'gone'); rollback; select count(*) from points where id = 1000;
+pragma integrity_check;
+select nothing from nowhere;
