@@ -10,9 +10,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: compare BEFORE.ll AFTER.ll".into());
     };
     let (before, after) = (fs::read_to_string(before)?, fs::read_to_string(after)?);
-    let judged = judge_promotion(&before, &after);
-    let refused = judged.iter().filter_map(|(name, judged)| Some((name, judged.as_ref().err()?)));
-    let num_refused = refused.inspect(|(name, reason)| println!("{name}: {reason}")).count();
+    let threads = std::thread::available_parallelism()?.get();
+    let judged = judge_promotion(&before, &after, threads);
+    let refused = judged.iter().filter_map(|judged| Some((&judged.name, judged.result.as_ref().err()?)));
+    let num_refused = refused.inspect(|(name, refusal)| println!("{name}: {refusal}")).count();
     println!("{} functions, {num_refused} refused", judged.len());
     Ok(())
 }

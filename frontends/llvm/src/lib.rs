@@ -59,7 +59,8 @@
 //!
 //! | LLVM | here |
 //! |---|---|
-//! | `isAllocaPromotable` | the same, but for a use by `llvm.assume`, which keeps a slot here |
+//! | `isAllocaPromotable` | the same |
+//! | a bundle of `llvm.assume` that mentions a promoted slot becomes `ignore` | the same |
 //! | a slot with a single store of a constant or a parameter: each load gives that, also where the store was not executed (LLVM 22, not yet 19: if it is never poison) | the same |
 //! | a phi of one value and undefined ones is that value, where it is available (LLVM 22, not yet 19: and never poison) | the same |
 //! | loads in unreachable blocks give poison; so do edges from unreachable blocks (LLVM 16 and before: undef) | the same |
@@ -70,6 +71,7 @@
 //! | a declared variable of the source program becomes a record at each store and phi, with a place of its own | the same, with the place of the declaration |
 
 mod addresses;
+mod assume;
 mod check;
 mod debug;
 mod dialect;
@@ -86,7 +88,7 @@ mod template;
 mod variables;
 mod write;
 
-pub use check::{NotPromotion, judge_promotion};
+pub use check::{Equivalence, Judged, NotPromotion, Refusal, judge_promotion};
 pub use dialect::{Constant, Llvm, Op, Type};
 pub use error::{ReadError, ReadErrorKind};
 pub use function::{Frame, LlvmFunction};

@@ -13,6 +13,15 @@ use crate::dialect::Llvm;
 /// LLVM has no such limit; what clang and rustc write takes two.
 pub const MOST_ROUNDS: u32 = 16;
 
+/// What becomes of a phi of one value and undefined ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Undefined {
+    /// It is the value, as in LLVM.
+    Folded,
+    /// It stays.
+    Kept,
+}
+
 impl LlvmFunction {
     /// The function with its promotable slots as variables, for any way of SSA construction; `None` if it has none.
     ///
@@ -40,9 +49,13 @@ impl LlvmFunction {
     /// # Errors
     /// If the graph breaks the contract.
     pub fn cleaned(self) -> Result<Self, BuildError> {
+        self.cleaned_of(Undefined::Folded)
+    }
+
+    pub(crate) fn cleaned_of(self, undefined: Undefined) -> Result<Self, BuildError> {
         let mut function = self;
         remove_copies(&mut function.body);
-        clean_up::clean_up(&mut function)?;
+        clean_up::clean_up(&mut function, undefined)?;
         function.body.canonicalize();
         Ok(function)
     }

@@ -4,26 +4,42 @@ mod header;
 mod insts;
 mod names;
 mod phis;
+mod places;
 mod statements;
 
 use crate::dialect::{Llvm, Type};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::function::{Frame, Label, LlvmFunction, VariableInfo};
 use crate::module::{Context, FunctionText};
+use crate::scan::is_name_byte;
 use crate::template::push_text;
 use header::Header;
 use names::{Names, number_of};
+pub(crate) use places::{At, offset_of};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Function, Inst, Name};
 use statements::Outline;
 use std::sync::Arc;
 
+/// What becomes of numbers of values and blocks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// They are given anew when the function is written.
+    Given,
+    /// They are names, by which things can be found in the source.
+    Names,
+}
+
 /// Reads a function.
 ///
 /// # Complexity
 /// O(*n*) for *n* bytes.
-pub(crate) fn read<'t>(context: &Context<'t>, text: &FunctionText<'t>) -> Result<LlvmFunction, ReadError> {
-    let mut reader = Reader::new(context, *text);
+pub(crate) fn read<'t>(
+    context: &Context<'t>,
+    text: &FunctionText<'t>,
+    numbers: Numbers,
+) -> Result<LlvmFunction, ReadError> {
+    let mut reader = Reader::new(context, *text, numbers);
     if !text.is_closed {
         return reader.error(text.text, ReadErrorKind::NoEnd);
     }
@@ -65,14 +81,20 @@ fn offset_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
 
-/// A name without its sigil.
+/// A name without its sigil, and without quotes that it does not need: `%"s"` is `%s`, but `%"5"` is not `%5`.
 fn bare(name: &str) -> &str {
-    name.strip_prefix('%').unwrap_or(name)
+    let name = name.strip_prefix('%').unwrap_or(name);
+    let quoted = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+    let is_plain = |inner: &&str| {
+        inner.bytes().all(is_name_byte) && inner.bytes().next().is_some_and(|first| !first.is_ascii_digit())
+    };
+    quoted.filter(is_plain).unwrap_or(name)
 }
 
 struct Reader<'c, 't> {
     context: &'c Context<'t>,
     text: FunctionText<'t>,
+    numbers: Numbers,
     function: Function<Llvm>,
     variables: Vec<VariableInfo>,
     labels: Vec<Label>,
@@ -83,11 +105,12 @@ struct Reader<'c, 't> {
 }
 
 impl<'c, 't> Reader<'c, 't> {
-    fn new(context: &'c Context<'t>, text: FunctionText<'t>) -> Self {
+    fn new(context: &'c Context<'t>, text: FunctionText<'t>, numbers: Numbers) -> Self {
         let name = text.name.strip_prefix('@').unwrap_or(text.name);
         Self {
             context,
             text,
+            numbers,
             function: Function::new(name),
             variables: Vec::new(),
             labels: Vec::new(),
@@ -108,11 +131,23 @@ impl<'c, 't> Reader<'c, 't> {
         self.function.add_variable(name, ty)
     }
 
-    /// A name of a value without its sigil; `None` for a number.
+    /// A name of a value without its sigil; `None` for a number that is given anew.
     fn name_of(&mut self, name: &str) -> Option<Arc<str>> {
-        let Some(number) = number_of(bare(name)) else { return Some(bare(name).into()) };
-        self.next_number = self.next_number.max(number.saturating_add(1));
-        None
+        if let Some(number) = number_of(bare(name)) {
+            self.next_number = self.next_number.max(number.saturating_add(1));
+            if self.numbers == Numbers::Given {
+                return None;
+            }
+        }
+        Some(bare(name).into())
+    }
+
+    /// The label of a block with a number.
+    fn numbered(&self, number: u32) -> Label {
+        match self.numbers {
+            Numbers::Given => Label::Number(number),
+            Numbers::Names => Label::Name(number.to_string().into()),
+        }
     }
 
     /// The variable that stands for the name of a value; numbers have none.
@@ -149,16 +184,17 @@ impl<'c, 't> Reader<'c, 't> {
                 // The first block has the number after those of parameters; later ones are numbered with the results.
                 let number = if place == 0 { self.next_number } else { self.number_before(outline, place) };
                 let id = self.function.create_block();
-                self.labels.push(Label::Number(number));
+                self.labels.push(self.numbered(number));
                 self.blocks.insert_number(number, id);
                 continue;
             };
-            let (id, label_of) = match number_of(label) {
-                Some(number) => (self.function.create_block(), Label::Number(number)),
-                None => (self.function.create_named_block(label), Label::Name(label.into())),
+            let name = bare(label);
+            let (id, label_of) = match number_of(name) {
+                Some(number) => (self.function.create_block(), self.numbered(number)),
+                None => (self.function.create_named_block(name), Label::Name(name.into())),
             };
             self.labels.push(label_of);
-            if !self.blocks.insert(label, id) {
+            if !self.blocks.insert(name, id) {
                 return self.error(label, ReadErrorKind::Twice(label.to_owned()));
             }
         }

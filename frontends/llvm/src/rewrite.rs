@@ -4,7 +4,7 @@ use crate::addresses::{Addresses, mentioned, plain};
 use crate::error::ReadError;
 use crate::function::LlvmFunction;
 use crate::module::{FunctionText, Item, Module};
-use crate::read::read;
+use crate::read::{Numbers, read};
 use crate::write::write;
 use ssaphire::Certified;
 use ssaphire_ir::BuildError;
@@ -69,7 +69,12 @@ impl<'t> Module<'t> {
     /// # Complexity
     /// O(*n*) for *n* bytes.
     pub fn read(&self, function: &FunctionText<'t>) -> Result<LlvmFunction, ReadError> {
-        read(self.context(), function)
+        read(self.context(), function, Numbers::Given)
+    }
+
+    /// Reads a function of the module, with numbers as names.
+    pub(crate) fn read_named(&self, function: &FunctionText<'t>) -> Result<LlvmFunction, ReadError> {
+        read(self.context(), function, Numbers::Names)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Which slots are promotable.
 //!
 //! As in LLVM's `isAllocaPromotable`, a slot of the first block is promotable if every use is a load of its type or a store of its
-//! type to it, not volatile, a marker of its lifetime, or a record for debuggers; or an address computed from it that only
-//! such markers use.
+//! type to it, not volatile, a marker of its lifetime, an assumption about it, or a record for debuggers; or an address computed
+//! from it that only such markers and assumptions use.
 
 use crate::dialect::{Access, Kind, Llvm};
 use crate::scan::is_same_type;
@@ -156,7 +156,7 @@ impl<'f> Finder<'f> {
             let &Arg::Value(value) = arg else { continue };
             let state = self.states[value];
             match (kind, state) {
-                (_, State::None) | (Kind::Lifetime | Kind::Declare | Kind::Debug, _) => {}
+                (_, State::None) | (Kind::Lifetime | Kind::Assume | Kind::Declare | Kind::Debug, _) => {}
                 (Kind::Load(access), State::Slot(slot)) if self.is_promotable(slot, access, text) => {
                     self.slots[slot as usize].num_loads += 1;
                 }

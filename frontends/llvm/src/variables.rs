@@ -9,6 +9,7 @@
 //! | loads in unreachable blocks give poison, unless the slot has a single store | the same |
 //! | `ConvertDebugDeclareToDebugValue` | a record at each store, and after each phi |
 
+use crate::assume::without_operands;
 use crate::debug::{value_for_assignment, value_for_declaration};
 use crate::dialect::{Constant, Kind, Llvm, Op, Type};
 use crate::function::{Frame, LlvmFunction, VariableInfo};
@@ -186,6 +187,7 @@ impl<'f> Rewriter<'f> {
     fn rewrite_inst(&mut self, inst: &InstRef<'f, Llvm>, needs_copy: &IdSet<Value>, insts: &mut Vec<Inst<Llvm>>) {
         let Some(slot) = self.slots.of_inst(inst) else {
             let mut inst = inst.to_inst();
+            self.forget_slots(&mut inst);
             inst.args.iter_mut().for_each(|arg| *arg = self.current(*arg));
             insts.push(inst);
             return;
@@ -212,6 +214,21 @@ impl<'f> Rewriter<'f> {
             (Kind::Debug, _) => insts.extend(self.assignment(op, inst)),
             _ => {}
         }
+    }
+
+    /// Drops what an assumption says about promoted slots.
+    fn forget_slots(&self, inst: &mut Inst<Llvm>) {
+        let is_slot = |arg: &Arg| matches!(*arg, Arg::Value(value) if self.slots.of_value(value).is_some());
+        let text = match &inst.action {
+            Action::Op(op) if op.kind() == Kind::Assume && inst.args.iter().any(is_slot) => {
+                // LLVM 20 and 21 were not tried.
+                let filler = if self.frame.folds_to_poison { "undef" } else { "poison" };
+                without_operands(op.text(), |place| inst.args.get(place).is_some_and(is_slot), filler)
+            }
+            _ => return,
+        };
+        inst.action = Action::Op(Op::new(&text));
+        inst.args = inst.args.iter().filter(|arg| !is_slot(arg)).copied().collect();
     }
 
     /// What an argument becomes.

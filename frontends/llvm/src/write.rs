@@ -31,6 +31,17 @@ pub(crate) fn names_of(function: &LlvmFunction) -> Names<'_> {
     Names::of(function)
 }
 
+/// An instruction of a function, in one line.
+pub(crate) fn inst_of(function: &LlvmFunction, block: Block, place: usize) -> String {
+    let writer = Writer { function, names: Names::of(function) };
+    let mut text = String::new();
+    if let Some(inst) = function.body.block(block).insts().get(place) {
+        // A `String` takes everything.
+        let _ = writer.inst(block, &inst, &mut text);
+    }
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 struct Writer<'f> {
     function: &'f LlvmFunction,
     names: Names<'f>,

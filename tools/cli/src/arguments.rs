@@ -49,7 +49,8 @@ Examples:
 
 Languages: .ssa (the text form of the reference IR), .while, WebAssembly (.wasm, .wat), LLVM IR (.ll),
 JavaScript (.js, .mjs, .cjs, .jsx), TypeScript (.ts, .mts, .cts, .tsx){BUILT_WITHOUT}
-In a folder, the files in these languages are read, except hidden files and links to folders.
+Through `llvm-dis`, `clang`, `rustc` or `flang`, as LLVM IR: .bc, .c, .cpp, .rs, .f90
+In a folder, the files in these languages are read, except hidden files, links to folders and what needs another program.
 Exit status: 0 success, 1 a finding, 2 invalid usage or unreadable input";
 
 #[derive(Subcommand)]

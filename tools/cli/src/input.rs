@@ -1,6 +1,7 @@
 //! From the inputs named on the command line to programs and their functions.
 
 use crate::arguments::{InputArguments, ReadingArguments};
+use crate::compiler::Compiler;
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place};
 use crate::folder;
@@ -60,7 +61,7 @@ pub(crate) fn read_and_select(
     let mut programs = Vec::new();
     let mut files = in_folders(inputs, "file in a known language", |path| match reading.lang {
         Some(language) => language.is_of(path),
-        None => Language::of_name(path).is_some(),
+        None => Language::of_name(path).is_some_and(|language| !language.needs_tool()),
     });
     for file in mem::take(&mut files.list) {
         match read(&file.name, reading, pool) {
@@ -91,7 +92,30 @@ pub(crate) fn read(input: &str, reading: &ReadingArguments, pool: &Pool) -> Resu
     let bytes = bytes(input).map_err(|problem| vec![problem])?;
     let language =
         language(input, &bytes, reading.lang).map_err(|message| vec![Diagnostic::of_input(&name, message)])?;
+    let (language, bytes) = in_readable_language(input, language, bytes).map_err(|problem| vec![problem])?;
     source::load(&name, language, bytes, reading, pool)
+}
+
+/// The program, in LLVM IR if only another program can read its language.
+///
+/// # Errors
+/// What that program says.
+pub(crate) fn in_readable_language(
+    input: &str,
+    language: Language,
+    bytes: Vec<u8>,
+) -> Result<(Language, Vec<u8>), Diagnostic> {
+    let Some(compiler) = Compiler::of(language) else { return Ok((language, bytes)) };
+    if cfg!(not(feature = "llvm")) {
+        // It is refused as LLVM IR is, whatever is installed.
+        return Ok((Language::Ll, bytes));
+    }
+    let file = (!is_standard_input(input)).then_some(input);
+    let text = compiler.to_llvm(file, &bytes).map_err(|(message, excerpt)| {
+        let problem = Diagnostic::of_input(&shown_name(input), message);
+        Diagnostic { excerpt, ..problem }
+    })?;
+    Ok((Language::Ll, text))
 }
 
 /// A file to read.
@@ -196,7 +220,7 @@ pub(crate) fn bytes(input: &str) -> Result<Vec<u8>, Diagnostic> {
 /// # Errors
 /// Where it stops being text.
 pub(crate) fn text(name: &str, language: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
-    if Language::of_bytes(&bytes).is_some() {
+    if Language::of_bytes(&bytes) == Some(Language::Wasm) {
         return Err(Diagnostic::of_input(name, format!("expected {language}, found a WebAssembly module")));
     }
     String::from_utf8(bytes).map_err(|error| {

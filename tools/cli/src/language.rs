@@ -17,6 +17,16 @@ pub(crate) enum Language {
     Wat,
     /// LLVM IR, in the text format
     Ll,
+    /// LLVM IR, as bitcode: read through `llvm-dis`
+    Bc,
+    /// C, compiled to LLVM IR by `clang`
+    C,
+    /// C++, compiled to LLVM IR by `clang`
+    Cpp,
+    /// Rust, compiled to LLVM IR by `rustc`
+    Rs,
+    /// Fortran, compiled to LLVM IR by `flang`
+    F90,
     /// JavaScript: a module if it imports or exports anything, a script if not
     Js,
     /// JavaScript, a module
@@ -35,13 +45,27 @@ pub(crate) enum Language {
     Tsx,
 }
 
+/// Further endings of names.
+const ALIASES: [(&str, Language); 5] = [
+    ("cc", Language::Cpp),
+    ("cxx", Language::Cpp),
+    ("f", Language::F90),
+    ("for", Language::F90),
+    ("f95", Language::F90),
+];
+
 impl Language {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 18] = [
         Self::Ssa,
         Self::While,
         Self::Wasm,
         Self::Wat,
         Self::Ll,
+        Self::Bc,
+        Self::C,
+        Self::Cpp,
+        Self::Rs,
+        Self::F90,
         Self::Js,
         Self::Mjs,
         Self::Cjs,
@@ -60,6 +84,11 @@ impl Language {
             Self::Wasm => "wasm",
             Self::Wat => "wat",
             Self::Ll => "ll",
+            Self::Bc => "bc",
+            Self::C => "c",
+            Self::Cpp => "cpp",
+            Self::Rs => "rs",
+            Self::F90 => "f90",
             Self::Js => "js",
             Self::Mjs => "mjs",
             Self::Cjs => "cjs",
@@ -79,12 +108,23 @@ impl Language {
     /// The language of a file of that name.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
-        Self::ALL.into_iter().find(|language| extension.eq_ignore_ascii_case(language.extension()))
+        let is = |name: &str| extension.eq_ignore_ascii_case(name);
+        let by_alias = || ALIASES.iter().find(|(name, _)| is(name)).map(|&(_, language)| language);
+        Self::ALL.into_iter().find(|language| is(language.extension())).or_else(by_alias)
     }
 
     /// The language of these bytes, where they begin like no other.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        bytes.starts_with(b"\0asm").then_some(Self::Wasm)
+        match bytes {
+            [0, b'a', b's', b'm', ..] => Some(Self::Wasm),
+            [b'B', b'C', 0xc0, 0xde, ..] => Some(Self::Bc),
+            _ => None,
+        }
+    }
+
+    /// Whether files in it are read through another program, which has to be installed.
+    pub(crate) fn needs_tool(self) -> bool {
+        matches!(self, Self::Bc | Self::C | Self::Cpp | Self::Rs | Self::F90)
     }
 
     /// All languages, as a list for people.
@@ -100,6 +140,11 @@ impl fmt::Display for Language {
             Self::While => "While",
             Self::Wasm | Self::Wat => "WebAssembly",
             Self::Ll => "LLVM IR",
+            Self::Bc => "bitcode",
+            Self::C => "C",
+            Self::Cpp => "C++",
+            Self::Rs => "Rust",
+            Self::F90 => "Fortran",
             Self::Js | Self::Mjs | Self::Cjs | Self::Jsx => "JavaScript",
             Self::Ts | Self::Mts | Self::Cts | Self::Tsx => "TypeScript",
         })

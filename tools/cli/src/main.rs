@@ -7,6 +7,7 @@
 mod arguments;
 mod built;
 mod commands;
+mod compiler;
 mod console;
 mod construction;
 mod destination;

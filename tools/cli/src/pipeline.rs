@@ -4,6 +4,7 @@ use crate::input::Input;
 use crate::progress::Progress;
 use ssaphire_wasm::Pool;
 use std::num::NonZero;
+use std::thread;
 
 /// The threads of this process, and what people see of their work.
 pub(crate) struct Pipeline {
@@ -15,6 +16,12 @@ impl Pipeline {
     /// With as many threads as there are processors, or as are allowed.
     pub(crate) fn new(threads: Option<NonZero<u16>>, progress: Progress) -> Self {
         Self { pool: Pool::of_machine(threads), progress }
+    }
+
+    /// As many threads as there are processors, or as are allowed.
+    pub(crate) fn num_threads(threads: Option<NonZero<u16>>) -> usize {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        threads.map_or(processors, |most| processors.min(most.get().into()))
     }
 
     /// The threads.

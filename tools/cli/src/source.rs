@@ -264,12 +264,23 @@ fn measure<D: Dialect>(function: &Function<D>, steps: u64) -> Result<Measurement
     Measurements::of(function, &phis).map_err(Untranslated::because)
 }
 
-/// A function that is not the promoted one of another file.
-pub(crate) struct NotPromoted {
+/// What a function is to the one of that name in another file.
+pub(crate) struct ComparedFunction {
     /// Its name.
-    pub(crate) function: String,
-    /// Why.
+    pub(crate) name: String,
+    /// Whether it is the promoted one, and that is undefined wherever the other is.
+    pub(crate) is_exact: Result<bool, NotPromoted>,
+}
+
+/// Why a function is not the promoted one of another file.
+pub(crate) struct NotPromoted {
+    /// What is wrong, and on which path.
     pub(crate) reason: String,
+    /// Places in the file before promotion, and in the one after.
+    pub(crate) before: Option<TextPlace>,
+    pub(crate) after: Option<TextPlace>,
+    /// The blocks of the path.
+    pub(crate) path: Vec<String>,
 }
 
 pub(crate) use llvm::compare_promotion;

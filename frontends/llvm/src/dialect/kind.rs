@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     /// A computation from its arguments alone.
     Compute,
     Call,
+    /// A call of `llvm.assume`.
+    Assume,
     /// The start of a handler.
     Pad,
     /// Anything else that does not end a block.
@@ -151,8 +153,8 @@ fn without_words<'t>(mut text: &'t str, words: &[&str]) -> (&'t str, bool) {
 
 fn of_alloca(text: &str) -> Access {
     let rest = text["alloca".len()..].trim_start();
-    let (rest, is_special) = without_words(rest, &["inalloca", "swifterror"]);
-    access(text, &rest[..type_len(rest)], !is_special)
+    let (rest, _) = without_words(rest, &["inalloca", "swifterror"]);
+    access(text, &rest[..type_len(rest)], true)
 }
 
 fn of_load(text: &str) -> Access {
@@ -189,6 +191,7 @@ fn of_call(text: &str) -> Kind {
         Some(callee) if callee.starts_with("llvm.lifetime.") => Kind::Lifetime,
         Some("llvm.dbg.declare") => Kind::Declare,
         Some(callee) if callee.starts_with("llvm.dbg.") => Kind::Debug,
+        Some("llvm.assume") => Kind::Assume,
         _ => Kind::Call,
     }
 }
@@ -214,7 +217,7 @@ mod tests {
     fn accesses_are_understood() {
         assert_eq!(ty("alloca i32, align 4"), ("i32", true));
         assert_eq!(ty("alloca [4 x i8], i32 3, align 4"), ("[4 x i8]", true));
-        assert_eq!(ty("alloca inalloca %T"), ("%T", false));
+        assert_eq!(ty("alloca inalloca %T"), ("%T", true));
         assert_eq!(ty("alloca ptr addrspace(1), addrspace(5)"), ("ptr addrspace(1)", true));
         assert_eq!(ty("load i32, ptr {}, align 4, !dbg !3"), ("i32", true));
         assert_eq!(ty("load i8*, i8** {}, align 8"), ("i8*", true));

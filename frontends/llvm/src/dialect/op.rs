@@ -61,7 +61,7 @@ impl Op {
 
     /// The function that it calls, if that has a name.
     pub(crate) fn callee(&self) -> Option<&str> {
-        if !matches!(self.kind, Kind::Call) {
+        if !matches!(self.kind, Kind::Call | Kind::Assume) {
             return None;
         }
         callee(&self.text)

@@ -3,6 +3,7 @@
 //! A new phi goes if all its operands are one value, itself or undefined; where one is undefined, the value has to dominate
 //! the phi, for elsewhere it is not there, and from LLVM 20 on it must not be poison. Edges from unreachable blocks do not count, and get poison in the end (LLVM 16 and before: undef).
 
+use super::Undefined;
 use crate::dialect::{Constant, Kind, Llvm, RESULT};
 use crate::function::LlvmFunction;
 use crate::poison::Values as Poison;
@@ -18,13 +19,13 @@ struct NewPhi {
     operands: Vec<Value>,
 }
 
-pub(super) fn clean_up(function: &mut LlvmFunction) -> Result<(), CfgError> {
+pub(super) fn clean_up(function: &mut LlvmFunction, undefined: Undefined) -> Result<(), CfgError> {
     let tree = DominatorTree::new(&FlatCfg::new(&function.body)?);
     let phis = new_phis(function, &tree);
     if phis.is_empty() {
         return Ok(());
     }
-    let mut cleaner = Cleaner::new(function, &tree, phis);
+    let mut cleaner = Cleaner::new(function, &tree, phis, undefined);
     cleaner.run();
     let Cleaner { phis, stands_for, .. } = cleaner;
     let body = &mut function.body;
@@ -82,6 +83,7 @@ fn fill_unreachable_edges(body: &mut Function<Llvm>, tree: &DominatorTree, phis:
 
 struct Cleaner<'f> {
     body: &'f Function<Llvm>,
+    undefined: Undefined,
     /// Which values may be poison, if that matters.
     poison: Option<Poison<'f>>,
     tree: &'f DominatorTree,
@@ -94,7 +96,7 @@ struct Cleaner<'f> {
 }
 
 impl<'f> Cleaner<'f> {
-    fn new(function: &'f LlvmFunction, tree: &'f DominatorTree, phis: Vec<NewPhi>) -> Self {
+    fn new(function: &'f LlvmFunction, tree: &'f DominatorTree, phis: Vec<NewPhi>, undefined: Undefined) -> Self {
         let body = &function.body;
         let mut users: IdMap<Value, Vec<u32>> = IdMap::filled(body.num_values(), Vec::new());
         for (number, phi) in (0..).zip(&phis) {
@@ -104,7 +106,7 @@ impl<'f> Cleaner<'f> {
         }
         let stands_for = IdMap::filled(body.num_values(), None);
         let poison = (!function.frame.folds_to_poison).then(|| Poison::of(&function.frame, body));
-        Self { body, poison, tree, phis, users, homes: homes(body), stands_for }
+        Self { body, undefined, poison, tree, phis, users, homes: homes(body), stands_for }
     }
 
     fn run(&mut self) {
@@ -150,6 +152,7 @@ impl<'f> Cleaner<'f> {
             }
         }
         match (only, undefined) {
+            (Some(_), Some(_)) if self.undefined == Undefined::Kept => None,
             (Some(only), Some(_)) => {
                 let is_good = |poison: &Poison<'_>| poison.is_never_poison_at(only, phi.block, self.tree);
                 (self.dominates(only, phi.block) && self.poison.as_ref().is_none_or(is_good)).then_some(only)

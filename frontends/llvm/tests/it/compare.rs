@@ -47,7 +47,7 @@ end:
 ";
 
 fn is_accepted(before: &str, after: &str) -> bool {
-    judge_promotion(before, after).iter().all(|(_, judged)| judged.is_ok())
+    judge_promotion(before, after, 1).iter().all(|judged| judged.result.is_ok())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::promoted;
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef, ValueKind};
-use ssaphire_llvm::{Llvm, Module, judge_promotion};
+use ssaphire_llvm::{Equivalence, Llvm, Module, Refusal, judge_promotion};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -208,14 +208,42 @@ fn read(text: &str) -> Function<Llvm> {
     module.read(&function).unwrap_or_else(|error| panic!("{error}: {text}")).into_body()
 }
 
-fn do_the_same(before: &Function<Llvm>, after: &Function<Llvm>) -> bool {
+fn inputs() -> impl Iterator<Item = [i32; 2]> {
     const INPUTS: [i32; 4] = [0, 1, 5, -2];
-    let pairs = INPUTS.iter().flat_map(|&x| INPUTS.map(|y| [x, y]));
-    pairs.into_iter().all(|args| refines(&execute(before, args), &execute(after, args)))
+    INPUTS.into_iter().flat_map(|x| INPUTS.map(|y| [x, y]))
 }
 
-fn is_accepted(before: &str, after: &str) -> bool {
-    judge_promotion(before, after).iter().all(|(_, judged)| judged.is_ok())
+fn do_the_same(before: &Function<Llvm>, after: &Function<Llvm>) -> bool {
+    inputs().all(|args| refines(&execute(before, args), &execute(after, args)))
+}
+
+/// Whether both do the same as each other, also where something is undefined.
+fn do_exactly_the_same(before: &Function<Llvm>, after: &Function<Llvm>) -> bool {
+    inputs().all(|args| execute(before, args) == execute(after, args))
+}
+
+fn judged(before: &str, after: &str) -> Result<Equivalence, Refusal> {
+    let mut judged = judge_promotion(before, after, 1);
+    assert_eq!(judged.len(), 1, "{after}");
+    judged.remove(0).result
+}
+
+/// Whether the blocks with these labels follow each other, from the first one of the function on.
+fn is_path(text: &str, path: &[String]) -> bool {
+    let mut blocks: HashMap<&str, &str> = HashMap::new();
+    let mut label = "";
+    for line in text.lines() {
+        match line.strip_suffix(':') {
+            Some(name) => label = name,
+            None if line.starts_with("  br ") => drop(blocks.insert(label, line)),
+            None => {}
+        }
+    }
+    let follows = |pair: &[String]| {
+        let target = format!("label %{}", pair[1]);
+        blocks.get(&*pair[0]).is_some_and(|line| line.split(", ").any(|part| part.ends_with(&target)))
+    };
+    path.first().is_some_and(|first| first == "entry") && path.windows(2).all(follows)
 }
 
 /// A text with something changed.
@@ -265,27 +293,37 @@ fn what_is_accepted_does_the_same() {
     let functions =
         std::env::var("SSAPHIRE_LLVM_FUNCTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(FUNCTIONS);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut num_mutants, mut num_accepted, mut num_different) = (0, 0, 0);
+    let (mut num_mutants, mut num_accepted, mut num_different, mut num_paths) = (0, 0, 0, 0);
     for _ in 0..functions {
         let source = function(&mut random);
         let before = read(&source);
         let result = promoted(&source);
         assert!(do_the_same(&before, &read(&result)), "{source}\n{result}");
-        assert!(is_accepted(&source, &result), "{source}\n{result}");
+        assert!(judged(&source, &result).is_ok(), "{source}\n{result}");
         for _ in 0..MUTATIONS {
             let mutant = mutated(&result, &mut random);
             if mutant == result {
                 continue;
             }
             num_mutants += 1;
-            if is_accepted(&source, &mutant) {
-                assert!(do_the_same(&before, &read(&mutant)), "accepted, but different:\n{source}\n{mutant}");
-                num_accepted += 1;
-            } else {
-                num_different += 1;
+            match judged(&source, &mutant) {
+                Ok(how) => {
+                    let after = read(&mutant);
+                    assert!(do_the_same(&before, &after), "accepted, but different:\n{source}\n{mutant}");
+                    let is_exact = how == Equivalence::Exact;
+                    assert!(!is_exact || do_exactly_the_same(&before, &after), "not exact:\n{source}\n{mutant}");
+                    num_accepted += 1;
+                }
+                Err(refusal) => {
+                    let path = &refusal.path;
+                    assert!(path.is_empty() || is_path(&mutant, path), "{path:?} is no path:\n{source}\n{mutant}");
+                    num_paths += usize::from(path.len() > 1);
+                    num_different += 1;
+                }
             }
         }
     }
-    println!("{num_mutants} mutants: {num_accepted} accepted, {num_different} refused");
+    println!("{num_mutants} mutants: {num_accepted} accepted, {num_different} refused, {num_paths} with a path");
+    assert!(num_paths > num_different / 6, "{num_paths} of {num_different}");
     assert!(num_different > num_mutants / 2 && num_accepted > 0, "{num_accepted} of {num_mutants}");
 }

@@ -9,9 +9,9 @@ fn becomes(header: &str, body: &str, expected: &str) {
     let (source, expected) = (format!("{header} {{\n{body}}}\n"), format!("{header} {{\n{expected}}}\n"));
     let written = promoted(&source);
     assert_eq!(written, expected);
-    let judged = judge_promotion(&source, &written);
-    for (name, judged) in judged {
-        assert!(judged.is_ok(), "{name}: {}", judged.unwrap_err());
+    let judged = judge_promotion(&source, &written, 1);
+    for judged in judged {
+        assert!(judged.result.is_ok(), "{}: {}", judged.name, judged.result.unwrap_err());
     }
     assert_eq!(promoted(&written), written, "nothing is left to promote");
 }
@@ -101,7 +101,7 @@ b:
 ";
     assert!(promoted(source).contains("br i1 %c, label %b, label %b\n\nb:\n  ret i32 7\n"), "{}", promoted(source));
     let wrong = promoted(source).replace("ret i32 7", "ret i32 9");
-    assert!(judge_promotion(source, &wrong)[0].1.is_err());
+    assert!(judge_promotion(source, &wrong, 1)[0].result.is_err());
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn strings_are_no_code() {
         written.contains("c\"blockaddress(@f, %2)") && written.contains("blockaddress( @\"f\" , %1 )"),
         "{written}"
     );
-    assert!(judge_promotion(text, &written).iter().all(|(_, judged)| judged.is_ok()));
+    assert!(judge_promotion(text, &written, 1).iter().all(|judged| judged.result.is_ok()));
 }
 
 #[test]
@@ -332,8 +332,8 @@ fn new_phis_take_no_name_of_the_source() {
         "define i32 @f(i1 %c, i32 %s.0)",
         "  %s = alloca i32\n  store i32 %s.0, ptr %s\n  br i1 %c, label %a, label %\"s.1\"\n\na:\n  store i32 1, ptr %s\n  \
          br label %\"s.1\"\n\n\"s.1\":\n  %v = load i32, ptr %s\n  ret i32 %v\n",
-        "  br i1 %c, label %a, label %\"s.1\"\n\na:\n  br label %\"s.1\"\n\n\"s.1\":\n  \
-         %s.1 = phi i32 [ %s.0, %0 ], [ 1, %a ]\n  ret i32 %s.1\n",
+        "  br i1 %c, label %a, label %s.1\n\na:\n  br label %s.1\n\ns.1:\n  \
+         %s.2 = phi i32 [ %s.0, %0 ], [ 1, %a ]\n  ret i32 %s.2\n",
     );
 }
 

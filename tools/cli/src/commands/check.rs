@@ -131,7 +131,7 @@ struct Listed {
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
     if let Some(pairs) = promotion::pairs(arguments)? {
-        return promotion::run(pairs, console);
+        return promotion::run(pairs, Pipeline::num_threads(arguments.common.threads), console);
     }
     let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
     let CheckArguments { inputs, reading, functions, .. } = arguments;

@@ -3,8 +3,8 @@
 use super::limit::{build_within_limit, place_of_byte};
 use super::ssa::{self, Held};
 use super::{
-    Folded, NotPromoted, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole,
-    WholeWriting,
+    ComparedFunction, Folded, NotPromoted, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated,
+    Unwritten, Whole, WholeWriting,
 };
 use crate::built::Built;
 use crate::construction::{CertifiedBuilder, Construction};
@@ -18,7 +18,9 @@ use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::Memory;
 use ssaphire_ir::text::{FunctionText as SsaText, SyntaxErrors};
 use ssaphire_ir::{Function, Syntax, to_ssa, to_ssa_folded};
-use ssaphire_llvm::{Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, NotPromotion, judge_promotion};
+use ssaphire_llvm::{
+    Equivalence, Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, Refusal, judge_promotion,
+};
 use ssaphire_wasm::TextPlace;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -135,21 +137,31 @@ impl Source for LlvmFile {
     }
 }
 
-/// Judges each function of a file in LLVM IR by what has become of it in another.
+/// Judges each function of a file in LLVM IR by what has become of it in another; `name` is that of the first.
 ///
 /// # Errors
 /// If the file is no module.
 pub(crate) fn compare_promotion(
     name: &str,
-    before: &str,
-    after: &str,
-) -> Result<Vec<Result<(), NotPromoted>>, Diagnostic> {
-    let judged = judge_promotion(before, after);
+    [before, after]: [&str; 2],
+    num_threads: usize,
+) -> Result<Vec<ComparedFunction>, Diagnostic> {
+    let judged = judge_promotion(before, after, num_threads);
     if judged.is_empty() {
         require_module(name, before)?;
     }
-    let of_name = |name: &str, error: NotPromotion| NotPromoted { function: bare(name), reason: error.to_string() };
-    Ok(judged.into_iter().map(|(name, judged)| judged.map_err(|error| of_name(&name, error))).collect())
+    let place = |text: &str, offset: Option<usize>| offset.map(|offset| place_of_byte(text, offset as u64));
+    let not_promoted = |refusal: Refusal| NotPromoted {
+        reason: refusal.to_string(),
+        before: place(before, refusal.before),
+        after: place(after, refusal.after),
+        path: refusal.path,
+    };
+    let compared = judged.into_iter().map(|judged| ComparedFunction {
+        name: bare(&judged.name),
+        is_exact: judged.result.map(|how| how == Equivalence::Exact).map_err(not_promoted),
+    });
+    Ok(compared.collect())
 }
 
 /// The number of instructions and phis.

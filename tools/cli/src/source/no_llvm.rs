@@ -1,7 +1,7 @@
 //! In place of [`llvm`](super::llvm) where the command is built without LLVM IR: refusals.
 
 use super::ssa::Held;
-use super::{NotPromoted, Source};
+use super::{ComparedFunction, Source};
 use crate::diagnostic::Diagnostic;
 use ssaphire_ir::text::{FunctionText, SyntaxErrors};
 
@@ -18,6 +18,6 @@ pub(super) fn read(text: &FunctionText<'_>, _: u64) -> Result<Box<dyn Held>, Syn
 }
 
 /// Refuses to compare files.
-pub(crate) fn compare_promotion(name: &str, _: &str, _: &str) -> Result<Vec<Result<(), NotPromoted>>, Diagnostic> {
+pub(crate) fn compare_promotion(name: &str, _: [&str; 2], _: usize) -> Result<Vec<ComparedFunction>, Diagnostic> {
     Err(Diagnostic::of_input(name, format!("LLVM IR {REMEDY}")))
 }

@@ -1,6 +1,6 @@
 //! LLVM IR: what is read, promoted, compared, and refused.
 
-use crate::support::Folder;
+use crate::support::{Folder, refusal};
 use std::fs;
 
 const SOURCE: &str = "\
@@ -95,11 +95,18 @@ fn a_promotion_is_judged() {
         (ended.status, &*ended.stdout),
         (1, "c.ll: 1 function of a.ll promoted, judged equivalent, 1 refused\n")
     );
-    assert!(ended.stderr.starts_with("error: c.ll: function `max`: "), "{}", ended.stderr);
+    let expected = "error: c.ll:13:3: function `max`: not a promotion: `ret i32 %m.0` in block `end` depends on `%a` instead of `%b`, \
+                    on the path entry, then, end (a.ll:14:1)\n   13 |   ret i32 %m.0\n";
+    assert!(ended.stderr.starts_with(expected), "{}", ended.stderr);
     let json = folder.run("check a.ll c.ll --json");
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     let one = &json["promotions"][0];
-    assert_eq!((&one["accepted"], &one["refused"][0]["function"]), (&1.into(), &"max".into()));
+    let refused = &one["refused"][0];
+    assert_eq!((&one["accepted"], &refused["function"]), (&1.into(), &"max".into()));
+    assert_eq!(
+        (&refused["after"]["line"], &refused["path"]),
+        (&13.into(), &serde_json::json!(["entry", "then", "end"]))
+    );
     // With an engine, files are programs of their own.
     assert!(folder.stdout("check a.ll b.ll --algorithm auto").contains("every result is accepted"));
     for name in ["before", "after"] {
@@ -114,6 +121,45 @@ fn a_promotion_is_judged() {
     );
     folder.file("before/y.ll", SOURCE);
     assert!(folder.refusal("check before after").contains("no such file in `after`"));
+}
+
+#[test]
+fn what_was_undefined_may_get_a_value() {
+    let before = "define i32 @f(i1 %c) {\nentry:\n  %s = alloca i32\n  br i1 %c, label %then, label %end\n\nthen:\n  \
+                  store i32 7, ptr %s\n  br label %end\n\nend:\n  %r = load i32, ptr %s\n  ret i32 %r\n}\n";
+    let folder = Folder::with("llvm_refining", "a.ll", before);
+    folder.file("b.ll", folder.stdout("opt a.ll -q"));
+    let rest = "1 function of a.ll promoted, judged equivalent";
+    assert_eq!(folder.stdout("check a.ll b.ll"), format!("b.ll: {rest}, 1 with values for what was undefined\n"));
+    let json: serde_json::Value = serde_json::from_str(&folder.stdout("check a.ll b.ll --json")).unwrap();
+    assert_eq!(json["promotions"][0]["refining"], serde_json::json!(["f"]));
+    let exact = "define i32 @f(i1 %c) {\nentry:\n  br i1 %c, label %then, label %end\n\nthen:\n  br label %end\n\nend:\n  \
+                 %s = phi i32 [ undef, %entry ], [ 7, %then ]\n  ret i32 %s\n}\n";
+    folder.file("c.ll", exact);
+    assert_eq!(folder.stdout("check a.ll c.ll"), format!("c.ll: {rest}\n"));
+}
+
+#[test]
+fn other_languages_are_read_through_their_compilers() {
+    let source =
+        "pub fn max(a: i32, b: i32) -> i32 {\n    let mut m = a;\n    if b > a {\n        m = b;\n    }\n    m\n}\n";
+    let folder = Folder::with("llvm_compiled", "a.rs", source);
+    assert!(folder.stdout("build a.rs -q").contains("= icmp \"sgt i32 {}, {}\""));
+    assert!(folder.stdout("opt a.rs -q").contains("\ndefine "), "the file is written in LLVM IR");
+    folder.file("wrong.rs", "pub fn f() -> i32 { x }\n");
+    let message = folder.refusal("build wrong.rs");
+    let expected = "error: wrong.rs: `rustc` failed: exit status: 1\nerror[E0425]: cannot find value `x`";
+    assert!(message.starts_with(expected), "{message}");
+    // A folder is read without other programs, and no file of one.
+    assert!(folder.refusal("build .").contains("contains no file in a known language"));
+    folder.file("a.c", "int f(void) { return 1; }\n");
+    let ended = folder.command("build a.c").env("PATH", "").output().unwrap();
+    let message = String::from_utf8(ended.stderr).unwrap();
+    let hint = "clang -S -emit-llvm -O0 -Xclang -disable-O0-optnone -o - a.c > x.ll";
+    assert_eq!((ended.status.code(), ended.stdout), (Some(2), Vec::new()));
+    assert_eq!(message, format!("error: a.c: C is read as LLVM IR, and `clang` is not installed: {hint}\n"));
+    let message = refusal(folder.pipe("build - --lang f90", b"end\n"));
+    assert_eq!(message, "error: standard input: Fortran is not read from standard input\n");
 }
 
 #[test]

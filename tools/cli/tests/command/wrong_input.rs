@@ -77,7 +77,7 @@ fn the_wrong_language_is_no_surprise() {
     assert_eq!(folder.refusal("build f.while"), expected);
     folder.file("sum.txt", SUM);
     let message = folder.refusal("build sum.txt");
-    let known = "ssa, while, wasm, wat, ll, js, mjs, cjs, jsx, ts, mts, cts, tsx";
+    let known = "ssa, while, wasm, wat, ll, bc, c, cpp, rs, f90, js, mjs, cjs, jsx, ts, mts, cts, tsx";
     assert_eq!(message, format!("error: sum.txt: unknown language; choose one with `--lang`: {known}\n"));
     assert!(folder.refusal("build sum.txt --lang cobol").contains("cobol"));
     assert!(folder.refusal("build sum.txt --lang while").starts_with("error: sum.txt:"));

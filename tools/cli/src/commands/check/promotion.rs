@@ -7,8 +7,9 @@ use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::folder;
 use crate::input;
 use crate::language::Language;
-use crate::source::{NotPromoted, compare_promotion};
+use crate::source::{ComparedFunction, NotPromoted, compare_promotion};
 use serde_json::{Value as Json, json};
+use ssaphire_wasm::TextPlace;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +22,7 @@ pub(super) struct Pair {
 /// What became of a pair.
 struct Compared {
     pair: Pair,
-    accepted: usize,
-    refused: Vec<NotPromoted>,
+    functions: Vec<ComparedFunction>,
 }
 
 /// The files to compare, if the arguments are two files in LLVM IR or two folders of them, and nothing is said of engines.
@@ -36,8 +36,8 @@ pub(super) fn pairs(arguments: &CheckArguments) -> Result<Option<Vec<Pair>>, Fai
         return Ok(None);
     }
     let is_llvm = |input: &str| match arguments.reading.lang {
-        Some(language) => language == Language::Ll && !Path::new(input).is_dir(),
-        None => Language::Ll.is_of(Path::new(input)),
+        Some(language) => is_llvm(language) && !Path::new(input).is_dir(),
+        None => Language::of_name(Path::new(input)).is_some_and(is_llvm),
     };
     if is_llvm(before) && is_llvm(after) {
         return Ok(Some(vec![Pair { before: before.clone(), after: after.clone() }]));
@@ -56,6 +56,10 @@ pub(super) fn pairs(arguments: &CheckArguments) -> Result<Option<Vec<Pair>>, Fai
     Ok(Some(pairs))
 }
 
+fn is_llvm(language: Language) -> bool {
+    matches!(language, Language::Ll | Language::Bc)
+}
+
 /// The files of a folder, if it has files in LLVM IR and in no other known language.
 fn llvm_files(folder: &str) -> Option<Vec<PathBuf>> {
     let folder = Path::new(folder);
@@ -68,14 +72,12 @@ fn llvm_files(folder: &str) -> Option<Vec<PathBuf>> {
 }
 
 /// Compares all pairs, and writes what was found.
-pub(super) fn run(pairs: Vec<Pair>, console: &mut Console) -> Result<Status, Failure> {
+pub(super) fn run(pairs: Vec<Pair>, num_threads: usize, console: &mut Console) -> Result<Status, Failure> {
     let mut compared = Vec::new();
     for pair in pairs {
         let (before, after) = (text(&pair.before)?, text(&pair.after)?);
-        let judged = compare_promotion(&pair.before, &before, &after)?;
-        let num_functions = judged.len();
-        let refused: Vec<NotPromoted> = judged.into_iter().filter_map(Result::err).collect();
-        compared.push(Compared { accepted: num_functions - refused.len(), pair, refused });
+        let functions = compare_promotion(&pair.before, [&before, &after], num_threads)?;
+        compared.push(Compared { pair, functions });
     }
     if console.is_json {
         let files: Vec<Json> = compared.iter().map(Compared::to_json).collect();
@@ -85,28 +87,66 @@ pub(super) fn run(pairs: Vec<Pair>, console: &mut Console) -> Result<Status, Fai
             one.write(console)?;
         }
     }
-    Ok(Status::finding_if(compared.iter().any(|one| !one.refused.is_empty())))
+    Ok(Status::finding_if(compared.iter().any(|one| one.refused().next().is_some())))
 }
 
 fn text(path: &str) -> Result<String, Failure> {
-    Ok(input::text(path, "LLVM IR", input::bytes(path)?)?)
+    let language = if Language::Bc.is_of(Path::new(path)) { Language::Bc } else { Language::Ll };
+    let (_, bytes) = input::in_readable_language(path, language, input::bytes(path)?)?;
+    Ok(input::text(path, "LLVM IR", bytes)?)
 }
 
 impl Compared {
+    fn refused(&self) -> impl Iterator<Item = (&str, &NotPromoted)> {
+        self.functions.iter().filter_map(|function| Some((&*function.name, function.is_exact.as_ref().err()?)))
+    }
+
+    /// The functions that are accepted, exact ones or the others.
+    fn accepted(&self, is_exact: bool) -> impl Iterator<Item = &str> {
+        let is_wanted = move |function: &&ComparedFunction| matches!(function.is_exact, Ok(exact) if exact == is_exact);
+        self.functions.iter().filter(is_wanted).map(|function| &*function.name)
+    }
+
     fn to_json(&self) -> Json {
-        let refused = self.refused.iter().map(|one| json!({ "function": one.function, "message": one.reason }));
-        let refused: Vec<Json> = refused.collect();
-        json!({ "before": self.pair.before, "after": self.pair.after, "accepted": self.accepted, "refused": refused })
+        let place = |place: &TextPlace| json!({ "line": place.line, "column": place.column });
+        let refused = self.refused().map(|(name, why)| {
+            json!({
+                "function": name,
+                "message": why.reason,
+                "before": why.before.as_ref().map(place),
+                "after": why.after.as_ref().map(place),
+                "path": why.path,
+            })
+        });
+        json!({
+            "before": self.pair.before,
+            "after": self.pair.after,
+            "accepted": self.accepted(true).count() + self.accepted(false).count(),
+            "refining": self.accepted(false).collect::<Vec<_>>(),
+            "refused": refused.collect::<Vec<_>>(),
+        })
     }
 
     fn write(&self, console: &mut Console) -> Result<(), Failure> {
-        let Self { pair, accepted, refused } = self;
-        for one in refused {
-            console.error(&Diagnostic::of_input(&pair.after, format!("function `{}`: {}", one.function, one.reason)));
+        let (before, after) = (plain(&self.pair.before), plain(&self.pair.after));
+        for (name, why) in self.refused() {
+            let place = why
+                .before
+                .as_ref()
+                .map_or_else(String::new, |place| format!(" ({before}:{}:{})", place.line, place.column));
+            let message = format!("function `{name}`: {}{place}", why.reason);
+            let problem = Diagnostic::of_input(&self.pair.after, message);
+            console.error(&match &why.after {
+                Some(place) => problem.in_text(place),
+                None => problem,
+            });
         }
-        let functions = counted(*accepted as u64, "function");
-        let rest = if refused.is_empty() { String::new() } else { format!(", {} refused", refused.len()) };
-        let (before, after) = (plain(&pair.before), plain(&pair.after));
+        let (exact, refining, refused) =
+            (self.accepted(true).count(), self.accepted(false).count(), self.refused().count());
+        let functions = counted((exact + refining) as u64, "function");
+        let rest = [(refining, "with values for what was undefined"), (refused, "refused")];
+        let rest: String =
+            rest.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}")).collect();
         Ok(writeln!(console.output, "{after}: {functions} of {before} promoted, judged equivalent{rest}")?)
     }
 }

@@ -1,0 +1,161 @@
+//! What is wrong with a function, in the names of the sources.
+
+use super::verdict::NotPromotion;
+use super::witness::{Witness, find};
+use crate::dialect::{Kind, Llvm};
+use crate::function::LlvmFunction;
+use crate::module::FunctionText;
+use crate::read::{At, offset_of};
+use crate::write::{Names, inst_of, names_of};
+use ssaphire::{Block, Value};
+use ssaphire_ir::judge::Unproved;
+use ssaphire_ir::{Action, Dest, InstRef};
+
+/// So many characters of an instruction are shown.
+const WIDTH: usize = 60;
+
+/// Why a function is not accepted, and where.
+#[derive(Debug)]
+pub(super) struct Explanation {
+    pub(super) reason: NotPromotion,
+    pub(super) before: At,
+    pub(super) after: At,
+    pub(super) path: Vec<String>,
+}
+
+impl From<NotPromotion> for Explanation {
+    fn from(reason: NotPromotion) -> Self {
+        Self { reason, before: At::Function, after: At::Function, path: Vec::new() }
+    }
+}
+
+impl Explanation {
+    /// The place in the module before, in which the function is `text`.
+    pub(super) fn offset_before(&self, text: &FunctionText<'_>) -> usize {
+        match &self.reason {
+            NotPromotion::Before(error) => error.offset,
+            _ => offset_of(text, &self.before),
+        }
+    }
+
+    /// The place in the module after, in which the function is `text`.
+    pub(super) fn offset_after(&self, text: &FunctionText<'_>) -> usize {
+        match &self.reason {
+            NotPromotion::After(error) => error.offset,
+            _ => offset_of(text, &self.after),
+        }
+    }
+}
+
+/// What differs in a function promoted here and one after promotion without its records; `all_after` has them.
+pub(super) fn explain(
+    unproved: Unproved,
+    before: &LlvmFunction,
+    after: &LlvmFunction,
+    all_after: &LlvmFunction,
+) -> Explanation {
+    let names = names_of(after);
+    let in_block = |block: Block, text: String| Explanation {
+        before: At::Block(block),
+        after: At::Block(block),
+        ..NotPromotion::Differs(text).into()
+    };
+    let witness = match unproved {
+        Unproved::Blocks => return NotPromotion::Differs("not a promotion: other blocks".to_owned()).into(),
+        Unproved::Edges { block } => {
+            let label = names.label(block);
+            return in_block(
+                block,
+                format!("not a promotion: block `{label}` ends otherwise, or has other predecessors"),
+            );
+        }
+        _ => find(&before.body, &after.body),
+    };
+    if let Some(witness) = witness {
+        return of_witness(&witness, before, after, all_after);
+    }
+    match unproved {
+        Unproved::Operations { block } => {
+            let label = names.label(block);
+            in_block(block, format!("not a promotion: block `{label}` has other instructions with an effect"))
+        }
+        Unproved::Values { before: value, after: other } => {
+            let (was, is) = (Described::of(before, value), Described::of(after, other));
+            let text = format!("{} has become {}, which is not known to be equal", was.text, is.text);
+            Explanation { before: was.at, after: is.at, ..NotPromotion::Differs(text).into() }
+        }
+        other => NotPromotion::Differs(other.to_string()).into(),
+    }
+}
+
+fn of_witness(witness: &Witness, before: &LlvmFunction, after: &LlvmFunction, all_after: &LlvmFunction) -> Explanation {
+    let Witness { block, insts, values, ref path } = *witness;
+    let names = names_of(after);
+    let label = names.label(block);
+    let shown =
+        |function: &LlvmFunction, place: Option<usize>| place.map(|place| shortened(inst_of(function, block, place)));
+    let (inst, inst_after) = (shown(before, insts[0]), shown(after, insts[1]));
+    let (text, at) = match (values, inst, inst_after) {
+        (Some([was, is]), _, Some(inst)) => {
+            let (was, is) = (Described::of(before, was), Described::of(after, is));
+            let text =
+                format!("not a promotion: `{inst}` in block `{label}` depends on {} instead of {}", is.text, was.text);
+            (text, was.at)
+        }
+        (_, Some(inst), Some(inst_after)) => {
+            (format!("not a promotion: `{inst}` in block `{label}` has become `{inst_after}`"), At::Block(block))
+        }
+        (_, Some(inst), None) => (format!("not a promotion: block `{label}` has lost `{inst}`"), At::Block(block)),
+        (.., Some(inst)) => (format!("not a promotion: `{inst}` in block `{label}` was not there"), At::Block(block)),
+        (.., None) => (format!("not a promotion: block `{label}` differs"), At::Block(block)),
+    };
+    Explanation {
+        reason: NotPromotion::Differs(text),
+        before: if matches!(at, At::Function) { At::Block(block) } else { at },
+        after: insts[1].map_or(At::Block(block), |place| At::Inst(block, place_with_records(all_after, block, place))),
+        path: path.iter().map(|&block| names.label(block)).collect(),
+    }
+}
+
+/// The place of an instruction among all of its block, records for debuggers too.
+fn place_with_records(function: &LlvmFunction, block: Block, place: usize) -> usize {
+    let is_record = |inst: &InstRef<'_, Llvm>| matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Debug | Kind::Declare));
+    let mut insts = function.body.block(block).insts().iter().enumerate().filter(|(_, inst)| !is_record(inst));
+    insts.nth(place).map_or(place, |(place, _)| place)
+}
+
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{} ..", &text[..end]),
+        None => text,
+    }
+}
+
+/// A value, as it is called in a message.
+struct Described {
+    text: String,
+    /// Where it is defined; the function if that has no place of its own.
+    at: At,
+}
+
+impl Described {
+    fn of(function: &LlvmFunction, value: Value) -> Self {
+        let names: Names<'_> = names_of(function);
+        let name = names.spelled(function, value);
+        for block in function.body.blocks() {
+            let data = function.body.block(block);
+            let defines = |dest: &Dest| matches!(*dest, Dest::Value(defined) if defined == value);
+            let (kind, at) = if let Some(phi) = data.phis().iter().find(|phi| phi.value == value) {
+                let is_of_slot =
+                    phi.variable.and_then(|variable| function.frame.info(variable)).is_some_and(|info| info.is_slot);
+                ("the phi", if is_of_slot { At::Block(block) } else { At::Result(name.clone()) })
+            } else if data.insts().iter().any(|inst| inst.results.iter().any(defines)) {
+                ("the result", At::Result(name.clone()))
+            } else {
+                continue;
+            };
+            return Self { text: format!("{kind} `{name}` in block `{}`", names.label(block)), at };
+        }
+        Self { text: format!("`{name}`"), at: At::Function }
+    }
+}
