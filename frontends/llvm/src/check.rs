@@ -13,6 +13,7 @@ mod verdict;
 mod witness;
 
 use crate::addresses::Addresses;
+use crate::dialect::Kind;
 use crate::function::LlvmFunction;
 use crate::module::{FunctionText, Item, Module};
 use crate::promote::{MOST_ROUNDS, Undefined, remove_copies};
@@ -25,7 +26,7 @@ use ssaphire::check::Mode;
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options};
 use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
-use ssaphire_ir::{PhiRef, to_ssa};
+use ssaphire_ir::{Action, PhiRef, to_ssa};
 use std::collections::{HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,6 +57,7 @@ struct Comparison<'o, 't> {
     before: Module<'o>,
     after: Module<'o>,
     metadata: [Metadata; 2],
+    pointer_bits: u64,
     /// By name, the functions after, as they are spelled and with addresses by place.
     functions_after: HashMap<&'o str, [FunctionText<'o>; 2], RandomState>,
 }
@@ -87,7 +89,8 @@ impl<'o, 't> Comparison<'o, 't> {
         let both = originals[1].functions().zip(after.functions());
         let functions_after = both.map(|(original, function)| (function.name, [original, function])).collect();
         let metadata = [Metadata::of(before.text()), Metadata::of(after.text())];
-        Self { originals, before, after, metadata, functions_after }
+        let pointer_bits = before.pointer_bits();
+        Self { originals, before, after, metadata, pointer_bits, functions_after }
     }
 
     fn judge_all(&self, num_threads: usize) -> Vec<Judged> {
@@ -186,10 +189,15 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             return Err(Explanation { after: At::Block(block), before: At::Block(block), ..NotPromotion::Phi.into() });
         }
         let ways = EXACT.map(|way| (way, Equivalence::Exact)).into_iter();
-        for (way, equivalence) in ways.chain(OF_LLVM.map(|way| (way, Equivalence::Refining))) {
-            let promoted = self.promoted(before.clone(), way)?;
-            if prove_translation(&promoted.body, &after.body).is_ok() {
-                return Ok(equivalence);
+        let ways = ways.chain(OF_LLVM.map(|way| (way, Equivalence::Refining)));
+        // What `mem2reg` leaves in memory, `sroa` may have promoted.
+        let by_size = before.with_slots_by_size(self.comparison.pointer_bits);
+        for function in std::iter::once(&before).chain(&by_size) {
+            for (way, equivalence) in ways.clone() {
+                let promoted = self.promoted(function.clone(), way)?;
+                if prove_translation(&promoted.body, &after.body).is_ok() {
+                    return Ok(equivalence);
+                }
             }
         }
         Err(self.explanation(before_text, after_text)?)
@@ -201,7 +209,11 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         let before = normalized(module.read_named(before).map_err(NotPromotion::Before)?, &metadata[0]);
         let all_after = normalized(module_after.read_named(after).map_err(NotPromotion::After)?, &metadata[1]);
         let after = without_records(all_after.clone());
-        let promoted = self.promoted(before, OF_LLVM[0])?;
+        let by_size = before.with_slots_by_size(self.comparison.pointer_bits);
+        let mut promoted = self.promoted(before, OF_LLVM[0])?;
+        if let Some(function) = by_size.filter(|_| num_slots(&after) < num_slots(&promoted)) {
+            promoted = self.promoted(function, OF_LLVM[0])?;
+        }
         let unproved = prove_translation(&promoted.body, &after.body).err().unwrap_or(Unproved::Blocks);
         Ok(explain::explain(unproved, &promoted, &after, &all_after))
     }
@@ -230,6 +242,12 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         normal::inline_constants(&mut function);
         Ok(function)
     }
+}
+
+/// The number of slots in the first block.
+fn num_slots(function: &LlvmFunction) -> usize {
+    let insts = function.body.block(function.body.entry()).insts();
+    insts.iter().filter(|inst| matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Alloca(_)))).count()
 }
 
 fn normalized(mut function: LlvmFunction, metadata: &Metadata) -> LlvmFunction {

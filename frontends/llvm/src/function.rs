@@ -1,6 +1,7 @@
 //! A function of a module, in the reference IR.
 
 use crate::dialect::{Kind, Llvm};
+use crate::slots::Slots;
 use ssaphire::Variable;
 use ssaphire_ir::{Action, Function, InstRef};
 use std::sync::Arc;
@@ -25,6 +26,9 @@ pub struct Frame {
     pub(crate) folds_to_poison: bool,
     /// Whether edges from unreachable blocks give new phis `undef`, and not `poison`.
     pub(crate) has_undef_edges: bool,
+    /// Whether slots are promoted whose accesses have one type of their size, and not only those of their own type; with the size of
+    /// pointers.
+    pub(crate) by_size: Option<u64>,
     /// By block.
     pub(crate) labels: Vec<Label>,
     /// By variable. Variables are slots, phis of the source, and whatever has a name.
@@ -74,6 +78,15 @@ impl LlvmFunction {
         };
         let entry = self.body.block(self.body.entry());
         entry.insts().iter().any(is_slot) && self.body.variables().zip(&self.frame.variables).any(holds_address)
+    }
+
+    /// The function with slots promoted by size, if there are such slots.
+    pub(crate) fn with_slots_by_size(&self, pointer_bits: u64) -> Option<Self> {
+        let count = |by_size| Slots::of(&self.body, by_size).slots.len();
+        (count(Some(pointer_bits)) > count(None)).then(|| {
+            let frame = Frame { by_size: Some(pointer_bits), ..Frame::clone(&self.frame) };
+            Self { frame: frame.into(), body: self.body.clone() }
+        })
     }
 
     /// What the text of the function needs besides.

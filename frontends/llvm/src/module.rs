@@ -48,6 +48,8 @@ pub(crate) struct Context<'t> {
     pub(crate) folds_to_poison: bool,
     /// Whether the version of LLVM gives a new phi `undef` for an edge from an unreachable block, and not `poison`.
     pub(crate) has_undef_edges: bool,
+    /// If slots are promoted by size, the bits of a pointer.
+    pub(crate) by_size: Option<u64>,
 }
 
 impl<'t> Module<'t> {
@@ -59,6 +61,7 @@ impl<'t> Module<'t> {
             has_block_addresses: text.contains("blockaddress"),
             folds_to_poison: version.is_some_and(|version| version <= 19),
             has_undef_edges: version.is_some_and(|version| version <= 16),
+            by_size: None,
         };
         let mut module = Self { text, items: Vec::new(), context };
         let (mut at, mut start) = (0, 0);
@@ -101,6 +104,19 @@ impl<'t> Module<'t> {
         }
     }
 
+    /// The module, with further promotable slots: those whose accesses all have one type of the same size. rustc makes an array of
+    /// bytes of every slot, which `mem2reg` leaves in memory, and `sroa` does not.
+    #[must_use]
+    pub fn with_slots_by_size(mut self, is_by_size: bool) -> Self {
+        self.context.by_size = is_by_size.then(|| pointer_bits(self.text));
+        self
+    }
+
+    /// The bits of a pointer.
+    pub(crate) fn pointer_bits(&self) -> u64 {
+        pointer_bits(self.text)
+    }
+
     /// The whole text.
     pub fn text(&self) -> &'t str {
         self.text
@@ -129,6 +145,14 @@ fn clang_version(text: &str) -> Option<u32> {
     let (_, version) = text.rsplit_once("clang version ")?;
     let digits = version.len() - version.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     version[..digits].parse().ok()
+}
+
+/// The size of a pointer by the layout of the target: 64 bits if that does not say.
+fn pointer_bits(text: &str) -> u64 {
+    let layout = text.split_once("\ntarget datalayout = \"").and_then(|(_, layout)| layout.split('"').next());
+    let bits = layout
+        .and_then(|layout| layout.split('-').find_map(|part| part.strip_prefix("p:")?.split(':').next()?.parse().ok()));
+    bits.unwrap_or(64)
 }
 
 /// Whether a line ends inside of a string, if it starts inside of one or not.

@@ -58,7 +58,8 @@ pub(crate) fn read<'t>(
     let of_params = header;
     let (header, has_undef_edges) = (template_of(&of_params).into(), context.has_undef_edges);
     let (is_defined, folds_to_poison) = (of_params.is_defined, context.folds_to_poison);
-    let frame = Frame { header, has_hole, is_defined, folds_to_poison, has_undef_edges, labels, variables };
+    let by_size = context.by_size;
+    let frame = Frame { header, has_hole, is_defined, folds_to_poison, has_undef_edges, by_size, labels, variables };
     Ok(LlvmFunction { frame: frame.into(), body: function })
 }
 

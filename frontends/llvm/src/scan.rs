@@ -90,9 +90,37 @@ pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
         || (one.contains(char::is_whitespace) || other.contains(char::is_whitespace)) && bytes(one) == bytes(other)
 }
 
+/// The size of a type in bits, where all of them matter and a pointer has so many: of arrays, integers of whole bytes, floating-point
+/// numbers and pointers.
+pub(crate) fn size_of(ty: &str, pointer: u64) -> Option<u64> {
+    let (mut ty, mut count) = (ty.trim(), 1u64);
+    while let Some(inner) = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']')) {
+        let (len, element) = inner.split_once(" x ")?;
+        count = count.checked_mul(len.trim().parse().ok()?)?;
+        ty = element.trim();
+    }
+    let bits = match ty {
+        "half" | "bfloat" => 16,
+        "float" => 32,
+        "double" => 64,
+        "fp128" => 128,
+        "ptr" => pointer,
+        _ if ty.ends_with('*') => pointer,
+        _ => ty.strip_prefix('i')?.parse().ok().filter(|bits| bits % 8 == 0)?,
+    };
+    count.checked_mul(bits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_those_of_whole_bytes() {
+        let sizes = ["i32", "[4 x i8]", "[2 x [3 x i16]]", "ptr", "i1", "i20", "{ i32, i32 }", "[x]", "double"];
+        let expected = [Some(32), Some(32), Some(96), Some(64), None, None, None, None, Some(64)];
+        assert_eq!(sizes.map(|ty| size_of(ty, 64)), expected);
+    }
 
     #[test]
     fn types_end_where_values_begin() {

@@ -4,8 +4,8 @@
 //! type to it, not volatile, a marker of its lifetime, an assumption about it, or a record for debuggers; or an address computed
 //! from it that only such markers and assumptions use.
 
-use crate::dialect::{Access, Kind, Llvm};
-use crate::scan::is_same_type;
+use crate::dialect::{Access, Kind, Llvm, Type};
+use crate::scan::{is_same_type, size_of};
 use ssaphire::graph::IdMap;
 use ssaphire::{Value, Variable};
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef, ValueKind};
@@ -13,8 +13,10 @@ use ssaphire_ir::{Action, Arg, Dest, Function, InstRef, ValueKind};
 /// A promotable slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
-    /// The variable that it becomes.
+    /// The variable that stands for it.
     pub(crate) variable: Variable,
+    /// The type of its accesses, if that is another than its own.
+    pub(crate) ty: Option<Type>,
     pub(crate) num_loads: u32,
     pub(crate) num_stores: u32,
     /// What the last store stores.
@@ -45,9 +47,10 @@ impl Slots {
     ///
     /// # Complexity
     /// O(size of the function).
-    pub(crate) fn of(function: &Function<Llvm>) -> Self {
+    pub(crate) fn of(function: &Function<Llvm>, by_size: Option<u64>) -> Self {
         let mut finder = Finder {
             function,
+            by_size,
             states: IdMap::filled(function.num_values(), State::None),
             slots: Vec::new(),
             types: Vec::new(),
@@ -87,6 +90,8 @@ impl Slots {
 
 struct Finder<'f> {
     function: &'f Function<Llvm>,
+    /// The bits of a pointer, if types of the same size will do.
+    by_size: Option<u64>,
     states: IdMap<Value, State>,
     slots: Vec<Slot>,
     /// By slot, its type as a template has it.
@@ -105,7 +110,7 @@ impl<'f> Finder<'f> {
             let Some(variable) = function.value(*address).name else { continue };
             let ty = access.ty(op.text());
             self.states[*address] = State::Slot(self.slots.len() as u32);
-            self.slots.push(Slot { variable, num_loads: 0, num_stores: 0, stored: None });
+            self.slots.push(Slot { variable, ty: None, num_loads: 0, num_stores: 0, stored: None });
             self.types.push(ty);
             self.is_kept.push(!access.is_plain);
         }
@@ -174,8 +179,23 @@ impl<'f> Finder<'f> {
         }
     }
 
-    fn is_promotable(&self, slot: u32, access: Access, text: &str) -> bool {
-        access.is_plain && is_same_type(access.ty(text), self.types[slot as usize])
+    /// Whether an access does not keep the slot in memory; notes its type, if that is another one of the same size.
+    fn is_promotable(&mut self, slot: u32, access: Access, text: &'f str) -> bool {
+        let (ty, own) = (access.ty(text), self.types[slot as usize]);
+        if !access.is_plain || is_same_type(ty, own) {
+            return access.is_plain;
+        }
+        let data = &mut self.slots[slot as usize];
+        let is_first = data.num_loads == 0 && data.num_stores == 0;
+        let is_of_size =
+            |bits| matches!((size_of(ty, bits), size_of(own, bits)), (Some(one), Some(other)) if one == other);
+        if !is_first || !self.by_size.is_some_and(is_of_size) {
+            return false;
+        }
+        // From here on, this is its type.
+        data.ty = Some(Type::new(ty));
+        self.types[slot as usize] = ty;
+        true
     }
 
     fn close(self) -> Slots {

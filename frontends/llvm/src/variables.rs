@@ -45,7 +45,7 @@ enum Loaded {
 /// # Complexity
 /// O(size of the function), plus that of a dominator tree.
 pub(crate) fn to_variables(function: &LlvmFunction, loads: Loads) -> Result<Option<LlvmFunction>, CfgError> {
-    let slots = Slots::of(&function.body);
+    let slots = Slots::of(&function.body, function.frame.by_size);
     if slots.slots.is_empty() {
         return Ok(None);
     }
@@ -53,7 +53,9 @@ pub(crate) fn to_variables(function: &LlvmFunction, loads: Loads) -> Result<Opti
     let loaded = IdMap::filled(function.body.num_values(), Loaded::No);
     let (frame, body) = (Frame::clone(&function.frame), function.body.clone());
     let poison = (!frame.folds_to_poison).then(|| Poison::of(&function.frame, &function.body));
-    let mut rewriter = Rewriter { source: &function.body, slots: &slots, loads, tree, poison, frame, body, loaded };
+    let variables = Vec::with_capacity(slots.slots.len());
+    let source = &function.body;
+    let mut rewriter = Rewriter { source, slots: &slots, variables, loads, tree, poison, frame, body, loaded };
     rewriter.name_slots();
     rewriter.choose_loads();
     rewriter.rewrite();
@@ -64,6 +66,8 @@ pub(crate) fn to_variables(function: &LlvmFunction, loads: Loads) -> Result<Opti
 struct Rewriter<'f> {
     source: &'f Function<Llvm>,
     slots: &'f Slots,
+    /// By slot, the variable that it becomes.
+    variables: Vec<Variable>,
     loads: Loads,
     tree: DominatorTree,
     /// Which values may be poison, if that matters.
@@ -78,16 +82,24 @@ impl<'f> Rewriter<'f> {
     /// Collects the records of the variables of the source program.
     fn name_slots(&mut self) {
         for slot in &self.slots.slots {
-            self.frame.variables[slot.variable.index()].is_slot = true;
+            let mut variable = slot.variable;
+            if let Some(ty) = &slot.ty {
+                let info = self.frame.variables[variable.index()].clone();
+                variable =
+                    self.body.add_variable(info.name.clone().map_or(Name::fixed("slot"), Name::from), ty.clone());
+                self.frame.variables.push(info);
+            }
+            self.frame.variables[variable.index()].is_slot = true;
+            self.variables.push(variable);
         }
         for inst in self.source.blocks().flat_map(|block| self.source.block(block).insts().iter()) {
             let Action::Op(op) = inst.action else { continue };
             if op.kind() == Kind::Declare
                 && let Some(slot) = self.slots.of_inst(&inst)
             {
-                let variable = self.slots.slots[slot as usize].variable;
-                let ty = self.source.variable_type(variable).text();
-                if let Some(record) = value_for_declaration(op.text(), ty) {
+                let variable = self.variables[slot as usize];
+                let record = value_for_declaration(op.text(), self.body.variable_type(variable).text());
+                if let Some(record) = record {
                     self.frame.variables[variable.index()].records.push(record.into());
                 }
             }
@@ -117,7 +129,7 @@ impl<'f> Rewriter<'f> {
     }
 
     fn choose(&mut self, slot: u32, block: Block, poison: Value) -> Loaded {
-        let slot = &self.slots.slots[slot as usize];
+        let (variable, slot) = (self.variables[slot as usize], &self.slots.slots[slot as usize]);
         let only = slot.stored.filter(|_| slot.num_stores == 1);
         match only {
             Some(stored) if self.loads == Loads::Variables && self.is_there_early(stored) => Loaded::Value(stored),
@@ -126,7 +138,7 @@ impl<'f> Rewriter<'f> {
                 // Its only write dominates all reads, so that it has no phi, except where nothing has to dominate anything.
                 let ty = match self.tree.is_reachable(block) {
                     true => Type::default(),
-                    false => self.source.variable_type(slot.variable).clone(),
+                    false => self.body.variable_type(variable).clone(),
                 };
                 Loaded::Variable(self.add_variable(ty))
             }
@@ -192,7 +204,7 @@ impl<'f> Rewriter<'f> {
             insts.push(inst);
             return;
         };
-        let variable = self.slots.slots[slot as usize].variable;
+        let variable = self.variables[slot as usize];
         let Action::Op(op) = inst.action else { return };
         match (op.kind(), inst.results) {
             (Kind::Load(_), &[Dest::Value(value)]) => match self.loaded[value] {

@@ -181,6 +181,9 @@ pub(crate) struct ReadingArguments {
     /// Accept only the While language of the thesis
     #[arg(long)]
     pub(crate) strict_while: bool,
+    /// In LLVM IR, also promote slots whose accesses have one type of the same size, as `sroa` does; always so for Rust
+    #[arg(long)]
+    pub(crate) slots_by_size: bool,
     /// Warn about JavaScript variables that are read before they have a value, and about assignments that nothing reads; with `all`,
     /// also about accesses that are usually intended
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "likely")]

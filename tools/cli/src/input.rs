@@ -92,30 +92,22 @@ pub(crate) fn read(input: &str, reading: &ReadingArguments, pool: &Pool) -> Resu
     let bytes = bytes(input).map_err(|problem| vec![problem])?;
     let language =
         language(input, &bytes, reading.lang).map_err(|message| vec![Diagnostic::of_input(&name, message)])?;
-    let (language, bytes) = in_readable_language(input, language, bytes).map_err(|problem| vec![problem])?;
+    let bytes = through_compiler(input, language, bytes).map_err(|problem| vec![problem])?;
     source::load(&name, language, bytes, reading, pool)
 }
 
-/// The program, in LLVM IR if only another program can read its language.
+/// A program, as LLVM IR if only another program can read its language.
 ///
 /// # Errors
 /// What that program says.
-pub(crate) fn in_readable_language(
-    input: &str,
-    language: Language,
-    bytes: Vec<u8>,
-) -> Result<(Language, Vec<u8>), Diagnostic> {
-    let Some(compiler) = Compiler::of(language) else { return Ok((language, bytes)) };
-    if cfg!(not(feature = "llvm")) {
-        // It is refused as LLVM IR is, whatever is installed.
-        return Ok((Language::Ll, bytes));
-    }
+pub(crate) fn through_compiler(input: &str, language: Language, bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+    // Without LLVM IR, it is refused whatever is installed.
+    let Some(compiler) = Compiler::of(language).filter(|_| cfg!(feature = "llvm")) else { return Ok(bytes) };
     let file = (!is_standard_input(input)).then_some(input);
-    let text = compiler.to_llvm(file, &bytes).map_err(|(message, excerpt)| {
+    compiler.to_llvm(file, &bytes).map_err(|(message, excerpt)| {
         let problem = Diagnostic::of_input(&shown_name(input), message);
         Diagnostic { excerpt, ..problem }
-    })?;
-    Ok((Language::Ll, text))
+    })
 }
 
 /// A file to read.

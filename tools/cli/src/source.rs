@@ -372,7 +372,11 @@ pub(crate) fn load(
         Language::Ssa => ssa::load(name, bytes),
         Language::While => while_language::load(name, bytes, reading.strict_while),
         Language::Wasm | Language::Wat => wasm::load(name, language, bytes, pool),
-        Language::Ll => llvm::load(name, bytes),
+        // rustc makes arrays of bytes of all slots.
+        Language::Rs => llvm::load(name, bytes, true),
+        Language::Ll | Language::Bc | Language::C | Language::Cpp | Language::F90 => {
+            llvm::load(name, bytes, reading.slots_by_size)
+        }
         language => javascript::load(name, language, bytes, reading.warn),
     }
 }

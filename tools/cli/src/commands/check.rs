@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn a_function_without_a_form_over_memory_is_counted_in_every_line() {
         let text = "func f(x) {\na:\n  return x\n}\n";
-        let reading = ReadingArguments { lang: None, strict_while: false, warn: None };
+        let reading = ReadingArguments { lang: None, strict_while: false, slots_by_size: false, warn: None };
         let source = load("f.ssa", Language::Ssa, text.into(), &reading, &Pool::alone())
             .unwrap_or_else(|_| panic!("a good text"));
         let input = Input { name: "f.ssa".to_owned(), source, functions: vec![0] };

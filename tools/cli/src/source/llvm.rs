@@ -28,20 +28,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A file. Its functions are read when they are built: most files have thousands.
 struct LlvmFile {
     text: String,
+    is_by_size: bool,
     /// Without sigils.
     names: Vec<String>,
     /// By function that was built last: what its text needs besides the body.
     frames: Mutex<Vec<Option<Arc<Frame>>>>,
 }
 
-pub(super) fn load(name: &str, bytes: Vec<u8>) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+pub(super) fn load(name: &str, bytes: Vec<u8>, is_by_size: bool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     let text = text(name, "LLVM IR", bytes).map_err(|problem| vec![problem])?;
     let names: Vec<String> = Module::new(&text).functions().map(|function| bare(function.name)).collect();
     if names.is_empty() {
         require_module(name, &text).map_err(|problem| vec![problem])?;
     }
     let frames = Mutex::new(vec![None; names.len()]);
-    Ok(Box::new(LlvmFile { text, names, frames }))
+    Ok(Box::new(LlvmFile { text, is_by_size, names, frames }))
 }
 
 /// Requires that a text without functions is a module all the same: that it has a line of one.
@@ -126,7 +127,7 @@ impl Source for LlvmFile {
     }
 
     fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
-        let module = Module::new(&self.text);
+        let module = Module::new(&self.text).with_slots_by_size(self.is_by_size);
         let texts = module.functions().collect();
         let (folding, inspector) = (fold.map(Folding::new), Inspector::default());
         Box::new(LlvmTranslator { file: self, module, texts, folding, inspector, has_phis: false })

@@ -7,7 +7,7 @@ use ssaphire_ir::text::{FunctionText, SyntaxErrors};
 
 const REMEDY: &str = "requires the feature `llvm`: cargo build --package ssaphire-cli --features llvm";
 
-pub(super) fn load(name: &str, _: Vec<u8>) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+pub(super) fn load(name: &str, _: Vec<u8>, _: bool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     Err(vec![Diagnostic::of_input(name, format!("LLVM IR {REMEDY}"))])
 }
 

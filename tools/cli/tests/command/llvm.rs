@@ -144,8 +144,8 @@ fn other_languages_are_read_through_their_compilers() {
     let source =
         "pub fn max(a: i32, b: i32) -> i32 {\n    let mut m = a;\n    if b > a {\n        m = b;\n    }\n    m\n}\n";
     let folder = Folder::with("llvm_compiled", "a.rs", source);
-    assert!(folder.stdout("build a.rs -q").contains("= icmp \"sgt i32 {}, {}\""));
-    assert!(folder.stdout("opt a.rs -q").contains("\ndefine "), "the file is written in LLVM IR");
+    assert!(folder.stdout("build a.rs -q").contains("i32 = phi"));
+    assert!(!folder.stdout("opt a.rs -q").contains("alloca"), "the file is written in LLVM IR");
     folder.file("wrong.rs", "pub fn f() -> i32 { x }\n");
     let message = folder.refusal("build wrong.rs");
     let expected = "error: wrong.rs: `rustc` failed: exit status: 1\nerror[E0425]: cannot find value `x`";
@@ -177,4 +177,25 @@ fn a_function_that_cannot_be_read_keeps_none_from_being_promoted() {
     assert!(folder.refusal("opt other.ll").contains("expected LLVM IR: found neither functions nor globals"));
     folder.file("latin.ll", b"define void @f() {\n  ret void ; caf\xe9\n}\n");
     assert!(folder.refusal("opt latin.ll").contains("expected LLVM IR, found invalid UTF-8"));
+}
+
+#[test]
+fn slots_of_bytes_are_promoted_by_their_size() {
+    let before = SOURCE.replace("alloca i32", "alloca [4 x i8]");
+    let folder = Folder::with("llvm_by_size", "a.ll", &before);
+    assert_eq!(folder.stdout("opt a.ll -q"), before, "as mem2reg leaves it");
+    assert_eq!(folder.stdout("opt a.ll -q --slots-by-size"), PROMOTED);
+    folder.file("b.ll", PROMOTED);
+    assert_eq!(folder.stdout("check a.ll b.ll"), "b.ll: 2 functions of a.ll promoted, judged equivalent\n");
+    assert!(folder.stdout("build a.ll -q --slots-by-size").contains(": i32 = phi"));
+    for other in ["alloca [8 x i8]", "alloca i24"] {
+        let source = SOURCE.replace("alloca i32", other);
+        folder.file("c.ll", &source);
+        assert_eq!(folder.stdout("opt c.ll -q --slots-by-size"), source, "{other}");
+    }
+    // An access of another type keeps the slot.
+    let source =
+        before.replace("%r = load i32, ptr %m, align 4", "%f = load float, ptr %m\n  %r = fptosi float %f to i32");
+    folder.file("d.ll", &source);
+    assert_eq!(folder.stdout("opt d.ll -q --slots-by-size"), source);
 }

@@ -92,7 +92,7 @@ pub(super) fn run(pairs: Vec<Pair>, num_threads: usize, console: &mut Console) -
 
 fn text(path: &str) -> Result<String, Failure> {
     let language = if Language::Bc.is_of(Path::new(path)) { Language::Bc } else { Language::Ll };
-    let (_, bytes) = input::in_readable_language(path, language, input::bytes(path)?)?;
+    let bytes = input::through_compiler(path, language, input::bytes(path)?)?;
     Ok(input::text(path, "LLVM IR", bytes)?)
 }
 
