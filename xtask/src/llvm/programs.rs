@@ -57,8 +57,8 @@ pub(super) const PROGRAMS: [Program; 8] = [
         left_out: &[],
         flags: &[],
         execution: Some(Execution {
-            driver: None,
-            arguments: &["-"],
+            driver: Some(("lua_driver.c", include_str!("programs/lua.c"))),
+            arguments: &[],
             left_out: &["luac"],
             input: Some(include_str!("programs/check.lua")),
         }),
@@ -82,7 +82,7 @@ pub(super) const PROGRAMS: [Program; 8] = [
         execution: Some(Execution {
             driver: Some(("sqlite.c", include_str!("programs/sqlite.c"))),
             arguments: &[],
-            left_out: &[],
+            left_out: &["wasm32"],
             input: Some(include_str!("programs/check.sql")),
         }),
     },
