@@ -397,3 +397,47 @@ fn texts_that_people_write_are_read() {
                   %v = load i32,\r\n    ptr %s\r\n  ret i32 %v }\r\n";
     assert!(promoted(source).contains("ret i32 %0\n}"), "{}", promoted(source));
 }
+
+#[test]
+fn assumptions_keep_no_slot() {
+    let bundle = |tag: &str, operand: &str| {
+        format!(
+            "  call void @llvm.assume(i1 true) [ \"{tag}\"(ptr {operand}, i64 16), \"align\"(ptr %p, i64 8) ]\n  ret i32 7\n"
+        )
+    };
+    let slot = "  %s = alloca i32\n  store i32 7, ptr %s\n  %d = getelementptr i8, ptr %s, i64 0\n";
+    for address in ["%s", "%d"] {
+        let body = format!("{slot}{}", bundle("align", address));
+        becomes("define i32 @f(ptr %p)", &body, &bundle("ignore", "poison"));
+    }
+    // An older version leaves another constant.
+    let source =
+        format!("define i32 @f(ptr %p) {{\n{slot}{}}}\n!0 = !{{!\"clang version 19.1.7\"}}\n", bundle("align", "%s"));
+    assert!(promoted(&source).contains(&bundle("ignore", "undef")), "{}", promoted(&source));
+    // What the condition is computed from is a use like others.
+    stays(
+        "define void @f()",
+        "  %s = alloca i32\n  %c = icmp ne ptr %s, null\n  call void @llvm.assume(i1 %c)\n  ret void\n",
+    );
+}
+
+#[test]
+fn slots_for_errors_and_arguments_are_slots() {
+    for word in ["swifterror", "inalloca"] {
+        let body = format!("  %s = alloca {word} ptr\n  store ptr %p, ptr %s\n  %v = load ptr, ptr %s\n  ret ptr %v\n");
+        becomes("define ptr @f(ptr %p)", &body, "  ret ptr %p\n");
+        stays(
+            "define void @f(ptr %p)",
+            &format!("  %s = alloca {word} ptr\n  call void @g(ptr {word} %s)\n  ret void\n"),
+        );
+    }
+}
+
+#[test]
+fn quotes_that_a_name_does_not_need_mean_nothing() {
+    becomes(
+        "define i32 @f(i32 %x)",
+        "  %\"s\" = alloca i32\n  store i32 %x, ptr %s\n  %\"5\" = load i32, ptr %\"s\"\n  %1 = add i32 %\"5\", %\"x\"\n  ret i32 %1\n",
+        "  %1 = add i32 %x, %x\n  ret i32 %1\n",
+    );
+}
