@@ -187,8 +187,7 @@ impl<'f> Finder<'f> {
         }
         let data = &mut self.slots[slot as usize];
         let is_first = data.num_loads == 0 && data.num_stores == 0;
-        let is_of_size =
-            |bits| matches!((size_of(ty, bits), size_of(own, bits)), (Some(one), Some(other)) if one == other);
+        let is_of_size = |bits| size_of(ty, bits).is_some() && size_of(ty, bits) == size_of(own, bits);
         if !is_first || !self.by_size.is_some_and(is_of_size) {
             return false;
         }
