@@ -118,7 +118,8 @@ fn compare(program: &Program, sources: &Path, tools: &Tools, ours: &Path, folder
             ["", ".mem2reg", ".ours"].map(|kind| folder.join(format!("{}-{stem}{kind}.ll", program.name)));
         tools.compile(program.language, source, program.flags, &before)?;
         tools.opt("mem2reg", &before, &by_mem2reg)?;
-        output(Command::new(ours).arg("opt").arg("-q").arg(&before).arg("-o").arg(&by_us))?;
+        let version = format!("--llvm-version={}", tools.version());
+        output(Command::new(ours).args(["opt", "-q", &version]).arg(&before).arg("-o").arg(&by_us))?;
         tools.opt("verify", &by_us, &by_us.with_extension("verified"))?;
         let (one, other) = (count(&by_mem2reg)?, count(&by_us)?);
         if one != other {
@@ -127,7 +128,7 @@ fn compare(program: &Program, sources: &Path, tools: &Tools, ours: &Path, folder
         row.before += count(&before)?;
         row.by_mem2reg += one;
         row.by_us += other;
-        let judged = Command::new(ours).args(["check", "--json"]).args([&before, &by_mem2reg]).output();
+        let judged = Command::new(ours).args(["check", "--json", &version]).args([&before, &by_mem2reg]).output();
         let judged = judged.map_err(|error| could_not_start("ssaphire", error))?;
         let json: serde_json::Value = serde_json::from_slice(&judged.stdout)
             .map_err(|error| Failure::Answer { command: "ssaphire check".to_owned(), problem: error.to_string() })?;

@@ -1,6 +1,6 @@
 //! Says which functions of a file in LLVM IR are not the promoted ones of another: `compare BEFORE.ll AFTER.ll`.
 
-use ssaphire_llvm::judge_promotion;
+use ssaphire_llvm::{Module, judge_promotion};
 use std::error::Error;
 use std::fs;
 
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (before, after) = (fs::read_to_string(before)?, fs::read_to_string(after)?);
     let threads = std::thread::available_parallelism()?.get();
-    let judged = judge_promotion(&before, &after, threads);
+    let judged = judge_promotion(&Module::new(&before), &Module::new(&after), threads);
     let refused = judged.iter().filter_map(|judged| Some((&judged.name, judged.result.as_ref().err()?)));
     let num_refused = refused.inspect(|(name, refusal)| println!("{name}: {refusal}")).count();
     println!("{} functions, {num_refused} refused", judged.len());

@@ -41,18 +41,18 @@ pub use verdict::{Equivalence, Judged, NotPromotion, Refusal};
 ///
 /// # Complexity
 /// O(*n* log *n*) for *n* bytes, and SSA construction of each function five times at most.
-pub fn judge_promotion(before: &str, after: &str, num_threads: usize) -> Vec<Judged> {
-    let originals = [before, after].map(Module::new);
-    let texts = originals.each_ref().map(|module| Addresses::by_place(module).renewed(module.text()));
-    let [before, after] = texts.each_ref().map(|text| Module::new(text));
-    Comparison::new(&originals, before, after).judge_all(num_threads)
+pub fn judge_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usize) -> Vec<Judged> {
+    let originals = [before, after];
+    let texts = originals.map(|module| Addresses::by_place(module).renewed(module.text()));
+    let (renewed_before, renewed_after) = (before.with_text(&texts[0]), after.with_text(&texts[1]));
+    Comparison::new(originals, renewed_before, renewed_after).judge_all(num_threads)
 }
 
 /// A module before promotion and one after it.
 #[derive(Debug)]
 struct Comparison<'o, 't> {
     /// As they are spelled.
-    originals: &'o [Module<'t>; 2],
+    originals: [&'o Module<'t>; 2],
     /// With addresses of blocks by place.
     before: Module<'o>,
     after: Module<'o>,
@@ -85,7 +85,7 @@ const OF_LLVM: [Way; 2] = [
 ];
 
 impl<'o, 't> Comparison<'o, 't> {
-    fn new(originals: &'o [Module<'t>; 2], before: Module<'o>, after: Module<'o>) -> Self {
+    fn new(originals: [&'o Module<'t>; 2], before: Module<'o>, after: Module<'o>) -> Self {
         let both = originals[1].functions().zip(after.functions());
         let functions_after = both.map(|(original, function)| (function.name, [original, function])).collect();
         let metadata = [Metadata::of(before.text()), Metadata::of(after.text())];
@@ -305,7 +305,7 @@ fn is_same_header(before: &LlvmFunction, after: &LlvmFunction, metadata: &[Metad
 
 #[cfg(test)]
 mod tests {
-    use super::{Equivalence, judge_promotion};
+    use super::{Equivalence, Module, judge_promotion};
 
     const BEFORE: &str = "\
 define i32 @f(i1 %c, i32 %x) {
@@ -326,7 +326,10 @@ end:
 ";
 
     fn judged(after: &str) -> Result<Equivalence, String> {
-        judge_promotion(BEFORE, after, 1).remove(0).result.map_err(|refusal| refusal.to_string())
+        judge_promotion(&Module::new(BEFORE), &Module::new(after), 1)
+            .remove(0)
+            .result
+            .map_err(|refusal| refusal.to_string())
     }
 
     fn after(phi: &str, used: &str) -> String {

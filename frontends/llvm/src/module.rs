@@ -44,23 +44,31 @@ pub(crate) struct Context<'t> {
     pub(crate) types: HashSet<&'t str, RandomState>,
     /// Whether addresses of blocks occur anywhere.
     pub(crate) has_block_addresses: bool,
-    /// Whether the version of LLVM replaces a phi of a value and undefined ones also with a value that may be poison.
-    pub(crate) folds_to_poison: bool,
-    /// Whether the version of LLVM gives a new phi `undef` for an edge from an unreachable block, and not `poison`.
-    pub(crate) has_undef_edges: bool,
+    /// The version of LLVM whose rules are followed: the newest if `None`.
+    version: Option<u32>,
     /// If slots are promoted by size, the bits of a pointer.
     pub(crate) by_size: Option<u64>,
+}
+
+impl Context<'_> {
+    /// Whether the version of LLVM replaces a phi of a value and undefined ones also with a value that may be poison.
+    pub(crate) fn folds_to_poison(&self) -> bool {
+        self.version.is_some_and(|version| version <= 19)
+    }
+
+    /// Whether the version of LLVM gives a new phi `undef` for an edge from an unreachable block, and not `poison`.
+    pub(crate) fn has_undef_edges(&self) -> bool {
+        self.version.is_some_and(|version| version <= 16)
+    }
 }
 
 impl<'t> Module<'t> {
     /// Cuts a text into functions and what is between them. Nothing else is checked.
     pub fn new(text: &'t str) -> Self {
-        let version = clang_version(text);
         let context = Context {
             types: HashSet::default(),
             has_block_addresses: text.contains("blockaddress"),
-            folds_to_poison: version.is_some_and(|version| version <= 19),
-            has_undef_edges: version.is_some_and(|version| version <= 16),
+            version: version_of(text),
             by_size: None,
         };
         let mut module = Self { text, items: Vec::new(), context };
@@ -104,6 +112,21 @@ impl<'t> Module<'t> {
         }
     }
 
+    /// The module, with the rules of that version of LLVM if it does not say itself which one it comes from, as clang and rustc have it
+    /// and flang before version 22 has not. Without either, they are those of the newest.
+    #[must_use]
+    pub fn with_version(mut self, version: u32) -> Self {
+        self.context.version.get_or_insert(version);
+        self
+    }
+
+    /// Another text, to be read as this one is.
+    pub(crate) fn with_text<'o>(&self, text: &'o str) -> Module<'o> {
+        let mut module = Module::new(text);
+        (module.context.version, module.context.by_size) = (self.context.version, self.context.by_size);
+        module
+    }
+
     /// The module, with further promotable slots: those whose accesses all have one type of the same size. rustc makes an array of
     /// bytes of every slot, which `mem2reg` leaves in memory, and `sroa` does not.
     #[must_use]
@@ -140,11 +163,26 @@ impl<'t> Module<'t> {
     }
 }
 
-/// The version of clang that has written the module, as metadata at the end of it says.
-fn clang_version(text: &str) -> Option<u32> {
-    let (_, version) = text.rsplit_once("clang version ")?;
-    let digits = version.len() - version.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    version[..digits].parse().ok()
+/// The version of LLVM by which a compiler has written the module, as metadata at the end of it says.
+fn version_of(text: &str) -> Option<u32> {
+    let after = |words: &str| {
+        let (_, version) = text.rsplit_once(words)?;
+        version[..version.bytes().take_while(u8::is_ascii_digit).count()].parse().ok()
+    };
+    after("clang version ")
+        .or_else(|| after("flang version "))
+        .or_else(|| after("rustc version 1.").and_then(llvm_of_rustc))
+}
+
+/// The version of LLVM in rustc 1.`minor`; `None` for the newest.
+fn llvm_of_rustc(minor: u32) -> Option<u32> {
+    /// The first release with each version.
+    const FIRST: [(u32, u32); 6] = [(87, 20), (82, 19), (78, 18), (73, 17), (70, 16), (65, 15)];
+    match FIRST.iter().find(|&&(first, _)| minor >= first) {
+        Some(&(_, 20)) => None,
+        Some(&(_, version)) => Some(version),
+        None => Some(14),
+    }
 }
 
 /// The size of a pointer by the layout of the target: 64 bits if that does not say.

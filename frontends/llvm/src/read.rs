@@ -56,8 +56,8 @@ pub(crate) fn read<'t>(
     let has_hole = header.params.iter().map(Option::is_some).collect();
     let Reader { function, variables, labels, .. } = reader;
     let of_params = header;
-    let (header, has_undef_edges) = (template_of(&of_params).into(), context.has_undef_edges);
-    let (is_defined, folds_to_poison) = (of_params.is_defined, context.folds_to_poison);
+    let (header, has_undef_edges) = (template_of(&of_params).into(), context.has_undef_edges());
+    let (is_defined, folds_to_poison) = (of_params.is_defined, context.folds_to_poison());
     let by_size = context.by_size;
     let frame = Frame { header, has_hole, is_defined, folds_to_poison, has_undef_edges, by_size, labels, variables };
     Ok(LlvmFunction { frame: frame.into(), body: function })

@@ -184,6 +184,9 @@ pub(crate) struct ReadingArguments {
     /// In LLVM IR, also promote slots whose accesses have one type of the same size, as `sroa` does; always so for Rust
     #[arg(long)]
     pub(crate) slots_by_size: bool,
+    /// For LLVM IR that does not say which version it comes from, the version whose rules apply [default: the newest]
+    #[arg(long, value_name = "N")]
+    pub(crate) llvm_version: Option<u32>,
     /// Warn about JavaScript variables that are read before they have a value, and about assignments that nothing reads; with `all`,
     /// also about accesses that are usually intended
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "likely")]

@@ -373,9 +373,9 @@ pub(crate) fn load(
         Language::While => while_language::load(name, bytes, reading.strict_while),
         Language::Wasm | Language::Wat => wasm::load(name, language, bytes, pool),
         // rustc makes arrays of bytes of all slots.
-        Language::Rs => llvm::load(name, bytes, true),
+        Language::Rs => llvm::load(name, bytes, true, reading.llvm_version),
         Language::Ll | Language::Bc | Language::C | Language::Cpp | Language::F90 => {
-            llvm::load(name, bytes, reading.slots_by_size)
+            llvm::load(name, bytes, reading.slots_by_size, reading.llvm_version)
         }
         language => javascript::load(name, language, bytes, reading.warn),
     }

@@ -59,6 +59,10 @@ impl Tools {
         command
     }
 
+    pub(super) fn version(&self) -> u32 {
+        self.version
+    }
+
     /// Whether files in a language can be compiled.
     pub(super) fn knows(&self, language: Language) -> bool {
         language == Language::C || FORTRAN.contains(&self.version)

@@ -1,6 +1,6 @@
 //! Comparisons: mistakes in a promotion are refused.
 
-use ssaphire_llvm::judge_promotion;
+use ssaphire_llvm::{Equivalence, Module, judge_promotion};
 
 const BEFORE: &str = "\
 define i32 @f(i1 %c, i32 %x, ptr %q) {
@@ -47,7 +47,23 @@ end:
 ";
 
 fn is_accepted(before: &str, after: &str) -> bool {
-    judge_promotion(before, after, 1).iter().all(|judged| judged.result.is_ok())
+    judge_promotion(&Module::new(before), &Module::new(after), 1).iter().all(|judged| judged.result.is_ok())
+}
+
+#[test]
+fn values_for_what_is_undefined_are_told() {
+    let before = "define i32 @f(i1 %c) {\nentry:\n  %s = alloca i32\n  br i1 %c, label %then, label %end\n\nthen:\n  \
+                  store i32 7, ptr %s\n  br label %end\n\nend:\n  %r = load i32, ptr %s\n  ret i32 %r\n}\n";
+    let exact = "define i32 @f(i1 %c) {\nentry:\n  br i1 %c, label %then, label %end\n\nthen:\n  br label %end\n\nend:\n  \
+                 %s = phi i32 [ undef, %entry ], [ 7, %then ]\n  ret i32 %s\n}\n";
+    let by_us = crate::promoted(before);
+    let how = |after: &str| judge_promotion(&Module::new(before), &Module::new(after), 2).remove(0).result.unwrap();
+    assert_eq!((how(&by_us), how(exact)), (Equivalence::Refining, Equivalence::Exact));
+    // A phi of one value and undefined ones stays where that is exact.
+    let two = before.replace("  store i32 7, ptr %s\n", "  %d = add i32 1, 1\n  store i32 %d, ptr %s\n");
+    let phi = exact.replace("  br label %end\n", "  %d = add i32 1, 1\n  br label %end\n").replace("[ 7,", "[ %d,");
+    let judged = judge_promotion(&Module::new(&two), &Module::new(&phi), 1).remove(0).result.unwrap();
+    assert_eq!(judged, Equivalence::Exact);
 }
 
 #[test]

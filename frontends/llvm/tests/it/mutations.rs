@@ -223,7 +223,7 @@ fn do_exactly_the_same(before: &Function<Llvm>, after: &Function<Llvm>) -> bool 
 }
 
 fn judged(before: &str, after: &str) -> Result<Equivalence, Refusal> {
-    let mut judged = judge_promotion(before, after, 1);
+    let mut judged = judge_promotion(&Module::new(before), &Module::new(after), 1);
     assert_eq!(judged.len(), 1, "{after}");
     judged.remove(0).result
 }

@@ -1,7 +1,7 @@
 //! The situations of LLVM's tests of `mem2reg`, and those that only text has.
 
 use crate::promoted;
-use ssaphire_llvm::judge_promotion;
+use ssaphire_llvm::{Module, judge_promotion};
 
 /// Asserts what the body of a function becomes, and that the change is accepted as a promotion.
 #[track_caller]
@@ -9,7 +9,7 @@ fn becomes(header: &str, body: &str, expected: &str) {
     let (source, expected) = (format!("{header} {{\n{body}}}\n"), format!("{header} {{\n{expected}}}\n"));
     let written = promoted(&source);
     assert_eq!(written, expected);
-    let judged = judge_promotion(&source, &written, 1);
+    let judged = judge_promotion(&Module::new(&source), &Module::new(&written), 1);
     for judged in judged {
         assert!(judged.result.is_ok(), "{}: {}", judged.name, judged.result.unwrap_err());
     }
@@ -101,7 +101,7 @@ b:
 ";
     assert!(promoted(source).contains("br i1 %c, label %b, label %b\n\nb:\n  ret i32 7\n"), "{}", promoted(source));
     let wrong = promoted(source).replace("ret i32 7", "ret i32 9");
-    assert!(judge_promotion(source, &wrong, 1)[0].result.is_err());
+    assert!(judge_promotion(&Module::new(source), &Module::new(&wrong), 1)[0].result.is_err());
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn strings_are_no_code() {
         written.contains("c\"blockaddress(@f, %2)") && written.contains("blockaddress( @\"f\" , %1 )"),
         "{written}"
     );
-    assert!(judge_promotion(text, &written, 1).iter().all(|judged| judged.result.is_ok()));
+    assert!(judge_promotion(&Module::new(text), &Module::new(&written), 1).iter().all(|judged| judged.result.is_ok()));
 }
 
 #[test]
@@ -440,4 +440,39 @@ fn quotes_that_a_name_does_not_need_mean_nothing() {
         "  %\"s\" = alloca i32\n  store i32 %x, ptr %s\n  %\"5\" = load i32, ptr %\"s\"\n  %1 = add i32 %\"5\", %\"x\"\n  ret i32 %1\n",
         "  %1 = add i32 %x, %x\n  ret i32 %1\n",
     );
+}
+
+#[test]
+fn slots_of_bytes_are_promoted_by_size_if_asked() {
+    let by_size = |slot: &str, rest: &str| {
+        let text = format!("define i32 @f(i32 %x) {{\n  %s = alloca {slot}\n  store i32 %x, ptr %s\n{rest}}}\n");
+        let module = Module::new(&text).with_slots_by_size(true);
+        let function = module.read(&module.functions().next().unwrap()).unwrap();
+        function.to_variables().unwrap().is_some()
+    };
+    let load = "  %v = load i32, ptr %s\n  ret i32 %v\n";
+    let is_promoted =
+        ["[4 x i8]", "i32", "float", "[2 x i16]", "[8 x i8]", "i24", "{ i32 }"].map(|slot| by_size(slot, load));
+    assert_eq!(is_promoted, [true, true, true, true, false, false, false]);
+    assert!(!by_size("[4 x i8]", "  %f = load float, ptr %s\n  %v = load i32, ptr %s\n  ret i32 %v\n"));
+    assert!(!by_size("[4 x i8]", "  %v = load i32, ptr %s\n  store float 1.0, ptr %s\n  ret i32 %v\n"));
+    stays("define i32 @f(i32 %x)", &format!("  %s = alloca [4 x i8]\n  store i32 %x, ptr %s\n{load}"));
+}
+
+#[test]
+fn the_version_is_that_of_the_module_or_of_the_reader() {
+    let text = "define i32 @f(i1 %c, i32 %x) {\nentry:\n  %s = alloca i32\n  br i1 %c, label %a, label %b\na:\n  store i32 %x, ptr %s\n  \
+                br label %b\nb:\n  %v = load i32, ptr %s\n  ret i32 %v\n}\n";
+    let is_folded = |ident: &str, version: Option<u32>| {
+        let text = format!("{text}!llvm.ident = !{{!0}}\n!0 = !{{!\"{ident}\"}}\n");
+        let module = Module::new(&text);
+        let module = version.into_iter().fold(module, Module::with_version);
+        let function = module.read(&module.functions().next().unwrap()).unwrap();
+        let promoted = function.promote(&mut ssaphire::Certified::<ssaphire::Builder>::default()).unwrap().unwrap();
+        promoted.body().blocks().all(|block| promoted.body().block(block).phis().is_empty())
+    };
+    // A parameter may be poison, which versions before 20 did not ask.
+    let of_module = ["clang version 16.0.6", "flang version 19.1.7", "rustc version 1.82.0", "clang version 22.1.8"];
+    assert_eq!(of_module.map(|ident| is_folded(ident, Some(22))), [true, true, true, false]);
+    assert!(is_folded("", Some(16)) && !is_folded("", None) && !is_folded("rustc version 1.95.0", None));
 }

@@ -131,7 +131,7 @@ struct Listed {
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
     if let Some(pairs) = promotion::pairs(arguments)? {
-        return promotion::run(pairs, Pipeline::num_threads(arguments.common.threads), console);
+        return promotion::run(pairs, arguments, console);
     }
     let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
     let CheckArguments { inputs, reading, functions, .. } = arguments;
@@ -480,7 +480,8 @@ mod tests {
     #[test]
     fn a_function_without_a_form_over_memory_is_counted_in_every_line() {
         let text = "func f(x) {\na:\n  return x\n}\n";
-        let reading = ReadingArguments { lang: None, strict_while: false, slots_by_size: false, warn: None };
+        let reading =
+            ReadingArguments { lang: None, strict_while: false, slots_by_size: false, llvm_version: None, warn: None };
         let source = load("f.ssa", Language::Ssa, text.into(), &reading, &Pool::alone())
             .unwrap_or_else(|_| panic!("a good text"));
         let input = Input { name: "f.ssa".to_owned(), source, functions: vec![0] };

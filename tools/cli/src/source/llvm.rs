@@ -29,20 +29,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 struct LlvmFile {
     text: String,
     is_by_size: bool,
+    version: Option<u32>,
     /// Without sigils.
     names: Vec<String>,
     /// By function that was built last: what its text needs besides the body.
     frames: Mutex<Vec<Option<Arc<Frame>>>>,
 }
 
-pub(super) fn load(name: &str, bytes: Vec<u8>, is_by_size: bool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+pub(super) fn load(
+    name: &str,
+    bytes: Vec<u8>,
+    is_by_size: bool,
+    version: Option<u32>,
+) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     let text = text(name, "LLVM IR", bytes).map_err(|problem| vec![problem])?;
     let names: Vec<String> = Module::new(&text).functions().map(|function| bare(function.name)).collect();
     if names.is_empty() {
         require_module(name, &text).map_err(|problem| vec![problem])?;
     }
     let frames = Mutex::new(vec![None; names.len()]);
-    Ok(Box::new(LlvmFile { text, is_by_size, names, frames }))
+    Ok(Box::new(LlvmFile { text, is_by_size, version, names, frames }))
 }
 
 /// Requires that a text without functions is a module all the same: that it has a line of one.
@@ -53,6 +59,15 @@ fn require_module(name: &str, text: &str) -> Result<(), Diagnostic> {
     match text.lines().any(is_of_module) {
         true => Ok(()),
         false => Err(Diagnostic::of_input(name, "expected LLVM IR: found neither functions nor globals".to_owned())),
+    }
+}
+
+/// The module with this text, which comes from a version of LLVM if it does not say so itself.
+fn module(text: &str, version: Option<u32>) -> Module<'_> {
+    let module = Module::new(text);
+    match version {
+        Some(version) => module.with_version(version),
+        None => module,
     }
 }
 
@@ -127,7 +142,7 @@ impl Source for LlvmFile {
     }
 
     fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
-        let module = Module::new(&self.text).with_slots_by_size(self.is_by_size);
+        let module = module(&self.text, self.version).with_slots_by_size(self.is_by_size);
         let texts = module.functions().collect();
         let (folding, inspector) = (fold.map(Folding::new), Inspector::default());
         Box::new(LlvmTranslator { file: self, module, texts, folding, inspector, has_phis: false })
@@ -145,9 +160,10 @@ impl Source for LlvmFile {
 pub(crate) fn compare_promotion(
     name: &str,
     [before, after]: [&str; 2],
+    version: Option<u32>,
     num_threads: usize,
 ) -> Result<Vec<ComparedFunction>, Diagnostic> {
-    let judged = judge_promotion(before, after, num_threads);
+    let judged = judge_promotion(&module(before, version), &module(after, version), num_threads);
     if judged.is_empty() {
         require_module(name, before)?;
     }

@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn what_is_refused_is_made_only_without_the_judge() {
-        let reading = ReadingArguments { lang: None, strict_while: false, slots_by_size: false, warn: None };
+        let reading =
+            ReadingArguments { lang: None, strict_while: false, slots_by_size: false, llvm_version: None, warn: None };
         let text = "func f(x) {\na:\n  return x\n}\n";
         let source = load("f.ssa", Language::Ssa, text.into(), &reading, &Pool::alone())
             .unwrap_or_else(|_| panic!("a good text"));

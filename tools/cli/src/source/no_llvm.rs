@@ -7,7 +7,7 @@ use ssaphire_ir::text::{FunctionText, SyntaxErrors};
 
 const REMEDY: &str = "requires the feature `llvm`: cargo build --package ssaphire-cli --features llvm";
 
-pub(super) fn load(name: &str, _: Vec<u8>, _: bool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+pub(super) fn load(name: &str, _: Vec<u8>, _: bool, _: Option<u32>) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     Err(vec![Diagnostic::of_input(name, format!("LLVM IR {REMEDY}"))])
 }
 
@@ -18,6 +18,11 @@ pub(super) fn read(text: &FunctionText<'_>, _: u64) -> Result<Box<dyn Held>, Syn
 }
 
 /// Refuses to compare files.
-pub(crate) fn compare_promotion(name: &str, _: [&str; 2], _: usize) -> Result<Vec<ComparedFunction>, Diagnostic> {
+pub(crate) fn compare_promotion(
+    name: &str,
+    _: [&str; 2],
+    _: Option<u32>,
+    _: usize,
+) -> Result<Vec<ComparedFunction>, Diagnostic> {
     Err(Diagnostic::of_input(name, format!("LLVM IR {REMEDY}")))
 }

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::folder;
 use crate::input;
 use crate::language::Language;
+use crate::pipeline::Pipeline;
 use crate::source::{ComparedFunction, NotPromoted, compare_promotion};
 use serde_json::{Value as Json, json};
 use ssaphire_wasm::TextPlace;
@@ -72,11 +73,13 @@ fn llvm_files(folder: &str) -> Option<Vec<PathBuf>> {
 }
 
 /// Compares all pairs, and writes what was found.
-pub(super) fn run(pairs: Vec<Pair>, num_threads: usize, console: &mut Console) -> Result<Status, Failure> {
+pub(super) fn run(pairs: Vec<Pair>, arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
+    let num_threads = Pipeline::num_threads(arguments.common.threads);
+    let version = arguments.reading.llvm_version;
     let mut compared = Vec::new();
     for pair in pairs {
         let (before, after) = (text(&pair.before)?, text(&pair.after)?);
-        let functions = compare_promotion(&pair.before, [&before, &after], num_threads)?;
+        let functions = compare_promotion(&pair.before, [&before, &after], version, num_threads)?;
         compared.push(Compared { pair, functions });
     }
     if console.is_json {
