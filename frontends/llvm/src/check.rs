@@ -127,7 +127,7 @@ impl<'o, 't> Comparison<'o, 't> {
         let spelled = |line: &str, metadata: &Metadata| metadata.spelled(line).unwrap_or_else(|| line.to_owned());
         let before: HashSet<String, RandomState> =
             globals(&self.before).map(|line| spelled(line, &self.metadata[0])).collect();
-        let lines = globals(&self.originals[1]).zip(globals(&self.after));
+        let lines = globals(self.originals[1]).zip(globals(&self.after));
         let changed = lines.filter(|(_, line)| !before.contains(&spelled(line, &self.metadata[1])));
         let judged = changed.map(|(original, line)| {
             let name = line.split_once(" =").map_or(line, |(name, _)| name).to_owned();
