@@ -4,12 +4,17 @@ use ssaphire::check::certificate::Reader;
 use ssaphire::check::{Mode, judge};
 use ssaphire::{Certified, Observed, Options};
 use ssaphire_ir::cps::{Cps, ParameterCounter};
-use ssaphire_system_tests::{TARGETS, modules, texts};
+use ssaphire_system_tests::{TARGETS, llvm, modules, texts};
 use ssaphire_tests::fuzzing::random_bytes;
 use ssaphire_tests::{Rng, files_below};
 use ssaphire_wasm::{TranslateOptions, Translator, load};
 use std::fs;
 use std::path::PathBuf;
+
+#[test]
+fn any_llvm_ir() {
+    (0..200).for_each(|seed| llvm::check(&random_bytes(seed)));
+}
 
 #[test]
 fn any_module() {
