@@ -52,7 +52,7 @@ pub(crate) fn to_variables(function: &LlvmFunction, loads: Loads) -> Result<Opti
     let tree = DominatorTree::new(&FlatCfg::new(&function.body)?);
     let loaded = IdMap::filled(function.body.num_values(), Loaded::No);
     let (frame, body) = (Frame::clone(&function.frame), function.body.clone());
-    let poison = (!frame.folds_to_poison).then(|| Poison::of(&function.frame, &function.body));
+    let poison = (!frame.has_undef_edges).then(|| Poison::of(&function.frame, &function.body));
     let variables = Vec::with_capacity(slots.slots.len());
     let source = &function.body;
     let mut rewriter = Rewriter { source, slots: &slots, variables, loads, tree, poison, frame, body, loaded };
@@ -132,7 +132,9 @@ impl<'f> Rewriter<'f> {
         let (variable, slot) = (self.variables[slot as usize], &self.slots.slots[slot as usize]);
         let only = slot.stored.filter(|_| slot.num_stores == 1);
         match only {
-            Some(stored) if self.loads == Loads::Variables && self.is_there_early(stored) => Loaded::Value(stored),
+            Some(stored) if self.loads == Loads::Variables && self.is_there_early(stored, block) => {
+                Loaded::Value(stored)
+            }
             None if !self.tree.is_reachable(block) => Loaded::Value(poison),
             _ => {
                 // Its only write dominates all reads, so that it has no phi, except where nothing has to dominate anything.
@@ -145,9 +147,11 @@ impl<'f> Rewriter<'f> {
         }
     }
 
-    /// Whether a load may give a value that is stored only later: it is the same everywhere, and never poison.
-    fn is_there_early(&self, stored: Value) -> bool {
-        is_global(self.source, stored) && self.poison.as_ref().is_none_or(|poison| poison.is_never_poison(stored))
+    /// Whether a load in a block may give a value that is stored only later: it is the same everywhere, and not poison there. LLVM 16
+    /// does not ask for the latter, LLVM 19 does.
+    fn is_there_early(&self, stored: Value, block: Block) -> bool {
+        let is_good = |poison: &Poison<'_>| poison.is_never_poison_at(stored, block, &self.tree);
+        is_global(self.source, stored) && self.poison.as_ref().is_none_or(is_good)
     }
 
     fn add_variable(&mut self, ty: Type) -> Variable {

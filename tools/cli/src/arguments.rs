@@ -67,10 +67,11 @@ Examples:
   ssaphire build sum.while --via-memory
   ssaphire build - --lang wat --emit cert < module.wat")]
     Build(BuildArguments),
-    /// Build with every engine and judge each result; or judge certificates
+    /// Build with every engine and judge each result; or judge certificates, or a promotion of LLVM IR
     #[command(after_help = "\
 Examples:
   ssaphire check module.wasm
+  ssaphire check before.ll after.ll               whether the second is the first after promotion (or two folders)
   ssaphire check module.wasm --algorithm marker,braun --no-minimize
   ssaphire check module.wasm --via-memory
   ssaphire check folder --by engine -o table.txt

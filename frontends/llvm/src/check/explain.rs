@@ -98,9 +98,24 @@ fn of_witness(witness: &Witness, before: &LlvmFunction, after: &LlvmFunction, al
     let (text, at) = match (values, inst, inst_after) {
         (Some([was, is]), _, Some(inst)) => {
             let (was, is) = (Described::of(before, was), Described::of(after, is));
-            let text =
-                format!("not a promotion: `{inst}` in block `{label}` depends on {} instead of {}", is.text, was.text);
+            let text = match is.text == was.text {
+                false => {
+                    format!(
+                        "not a promotion: `{inst}` in block `{label}` depends on {} instead of {}",
+                        is.text, was.text
+                    )
+                }
+                true => format!(
+                    "not a promotion: `{inst}` in block `{label}` depends on {}, which is not known to be what it was",
+                    is.text
+                ),
+            };
             (text, was.at)
+        }
+        (_, Some(inst), Some(inst_after)) if inst == inst_after => {
+            let text =
+                format!("not a promotion: `{inst}` in block `{label}` has other operands or targets than it had");
+            (text, At::Block(block))
         }
         (_, Some(inst), Some(inst_after)) => {
             (format!("not a promotion: `{inst}` in block `{label}` has become `{inst_after}`"), At::Block(block))

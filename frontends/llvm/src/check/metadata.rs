@@ -58,7 +58,7 @@ impl Metadata {
             let known = if rest.starts_with('!') { &self.nodes } else { &self.attributes };
             match rest[1..len].parse().ok().and_then(|number: u32| known.get(&number)) {
                 // Braces would be holes.
-                Some(content) => spelled.push_str(&content.replace(['{', '}'], "|")),
+                Some(content) => spelled.push_str(&content.replace('{', "(").replace('}', ")")),
                 None => spelled.push_str(&rest[..len]),
             }
             rest = &rest[len..];
@@ -98,6 +98,6 @@ mod tests {
         assert_ne!(spelled, two.spelled("load i32, ptr {}, !range !8"));
         assert_eq!(one.spelled("ret void"), None);
         let groups = Metadata::of("attributes #2 = { nounwind }\n");
-        assert_eq!(groups.spelled("call void @\"f#2\"() #2").as_deref(), Some("call void @\"f#2\"() | nounwind |"));
+        assert_eq!(groups.spelled("call void @\"f#2\"() #2").as_deref(), Some("call void @\"f#2\"() ( nounwind )"));
     }
 }

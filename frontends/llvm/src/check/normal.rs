@@ -59,6 +59,12 @@ pub(super) fn spell_undefined(function: &mut LlvmFunction) {
     body.map_uses(|value| if undefined.contains(value) { constant } else { value });
 }
 
+/// A text with single blanks, if it has others and no strings: LLVM breaks lines where people need not.
+fn in_one_line(text: &str) -> Option<String> {
+    let is_spread = text.contains("  ") || text.contains(['\n', '\r', '\t']);
+    (is_spread && !text.contains('"')).then(|| text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// Spells metadata by what it says.
 pub(super) fn normalize(function: &mut LlvmFunction, metadata: &Metadata) {
     let body = &mut function.body;
@@ -66,7 +72,10 @@ pub(super) fn normalize(function: &mut LlvmFunction, metadata: &Metadata) {
     for block in blocks {
         let spelled = |inst: InstRef<'_, Llvm>| {
             let text = match inst.action {
-                Action::Op(op) => metadata.spelled(op.text()),
+                Action::Op(op) => {
+                    let spelled = metadata.spelled(op.text());
+                    in_one_line(spelled.as_deref().unwrap_or(op.text())).or(spelled)
+                }
                 Action::Copy => None,
             };
             let inst = inst.to_inst();

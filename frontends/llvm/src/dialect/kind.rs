@@ -1,6 +1,6 @@
 //! What is known of an instruction: as much as promotion and passes need.
 
-use crate::scan::{first_word, type_len, until_comma};
+use crate::scan::{first_word, len_until, type_len, until_comma};
 
 /// The kind of an instruction, which follows from its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,7 +154,8 @@ fn without_words<'t>(mut text: &'t str, words: &[&str]) -> (&'t str, bool) {
 fn of_alloca(text: &str) -> Access {
     let rest = text["alloca".len()..].trim_start();
     let (rest, _) = without_words(rest, &["inalloca", "swifterror"]);
-    access(text, &rest[..type_len(rest)], true)
+    let ty = &rest[..type_len(rest)];
+    access(text, ty, is_tail(&rest[ty.len()..]))
 }
 
 fn of_load(text: &str) -> Access {
@@ -162,7 +163,7 @@ fn of_load(text: &str) -> Access {
     let (rest, is_volatile) = without_words(rest, &["volatile"]);
     let ty = &rest[..type_len(rest)];
     let address = rest[ty.len()..].trim_start().strip_prefix(',').map_or("", str::trim_start);
-    access(text, ty, !is_volatile && is_local(address))
+    access(text, ty, !is_volatile && is_last_address(address))
 }
 
 fn of_store(text: &str) -> Access {
@@ -171,13 +172,52 @@ fn of_store(text: &str) -> Access {
     let ty = &rest[..type_len(rest)];
     let value = until_comma(rest);
     let address = rest[value.len()..].strip_prefix(',').map_or("", str::trim_start);
-    access(text, ty, !is_volatile && value[ty.len()..].trim() == "{}" && is_local(address))
+    access(text, ty, !is_volatile && value[ty.len()..].trim() == "{}" && is_last_address(address))
 }
 
-/// Whether an operand with its type is a local value.
-fn is_local(operand: &str) -> bool {
+/// Whether an operand with its type is a local value, and nothing but orders of memory, alignments and metadata follow.
+fn is_last_address(operand: &str) -> bool {
     let value = operand[type_len(operand)..].trim_start();
-    value.starts_with("{}")
+    value.strip_prefix("{}").is_some_and(is_tail)
+}
+
+/// The words of a text, in which brackets count as part of the word before.
+fn words_of(text: &str) -> Vec<&str> {
+    let (mut words, mut rest) = (Vec::new(), text.trim());
+    while !rest.is_empty() {
+        let len = len_until(rest.as_bytes(), |byte| byte.is_ascii_whitespace()).max(1);
+        words.push(&rest[..len]);
+        rest = rest[len..].trim_start();
+    }
+    words
+}
+
+/// Whether a text ends an access or an `alloca`: another instruction in the same line would be lost with it.
+fn is_tail(text: &str) -> bool {
+    const ORDERS: [&str; 6] = ["acq_rel", "acquire", "monotonic", "release", "seq_cst", "unordered"];
+    // Nearly always there is nothing else.
+    let number = text.strip_prefix(", align ").unwrap_or(text);
+    if number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return true;
+    }
+    let mut rest = text;
+    for is_first in std::iter::once(true).chain(std::iter::repeat(false)) {
+        let part = until_comma(rest);
+        let words = words_of(part);
+        let is_good = match &*words {
+            words if is_first => words.iter().all(|word| ORDERS.contains(word) || word.starts_with("syncscope(")),
+            [_] => true,
+            [first, _] => *first != "call",
+            [first, "distinct", _] => first.starts_with('!'),
+            _ => false,
+        };
+        match rest[part.len()..].strip_prefix(',') {
+            _ if !is_good => return false,
+            Some(next) => rest = next,
+            None => return part.len() == rest.len(),
+        }
+    }
+    false
 }
 
 /// The function that a call names, without sigil: what comes before the arguments, and is in no string.
@@ -187,13 +227,30 @@ pub(super) fn callee(text: &str) -> Option<&str> {
 }
 
 fn of_call(text: &str) -> Kind {
-    match callee(text) {
+    let kind = match callee(text) {
         Some(callee) if callee.starts_with("llvm.lifetime.") => Kind::Lifetime,
         Some("llvm.dbg.declare") => Kind::Declare,
         Some(callee) if callee.starts_with("llvm.dbg.") => Kind::Debug,
         Some("llvm.assume") => Kind::Assume,
         _ => Kind::Call,
+    };
+    if kind == Kind::Call || is_alone(text) { kind } else { Kind::Call }
+}
+
+/// Whether nothing but attributes, bundles and metadata follow the arguments of a call: it may be removed with its text.
+fn is_alone(text: &str) -> bool {
+    let args = text.find('@').and_then(|at| Some(at + text[at..].find('(')? + 1));
+    let Some(args) = args else { return false };
+    let mut rest = text.get(args + len_until(&text.as_bytes()[args..], |_| false) + 1..).unwrap_or("").trim_start();
+    // Groups of attributes, by number or spelled out.
+    while rest.starts_with(['#', '(']) {
+        let len = len_until(rest.as_bytes(), |byte| byte.is_ascii_whitespace() || byte == b',').max(1);
+        rest = rest[len..].trim_start();
     }
+    if let Some(bundles) = rest.strip_prefix('[') {
+        rest = bundles.get(len_until(bundles.as_bytes(), |_| false) + 1..).unwrap_or("");
+    }
+    is_tail(rest)
 }
 
 /// Whether a call has a result: its type stands before the function.

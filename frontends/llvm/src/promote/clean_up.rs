@@ -7,7 +7,7 @@ use super::Undefined;
 use crate::dialect::{Constant, Kind, Llvm, RESULT};
 use crate::function::LlvmFunction;
 use crate::poison::Values as Poison;
-use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap};
+use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Dest, Function, ValueKind};
 
@@ -38,15 +38,18 @@ pub(super) fn clean_up(function: &mut LlvmFunction, undefined: Undefined) -> Res
             value
         };
         body.map_uses(final_of);
-        for phi in &phis {
-            if resolve(phi.value).is_some() {
-                body.retain_phis(phi.block, |other| other.value != phi.value);
+        // The phis of a block come one after the other.
+        for of_block in phis.chunk_by(|one, other| one.block == other.block) {
+            if of_block.iter().any(|phi| resolve(phi.value).is_some()) {
+                body.retain_phis(of_block[0].block, |other| resolve(other.value).is_none());
             }
         }
     }
-    let kept: Vec<(Block, Value)> =
-        phis.iter().filter(|phi| resolve(phi.value).is_none()).map(|phi| (phi.block, phi.value)).collect();
-    fill_unreachable_edges(body, &tree, &kept, if function.frame.has_undef_edges { "undef" } else { "poison" });
+    let kept: IdSet<Value> = phis.iter().map(|phi| phi.value).filter(|&value| resolve(value).is_none()).collect();
+    let mut blocks: Vec<Block> = phis.iter().map(|phi| phi.block).collect();
+    blocks.dedup();
+    let filler = if function.frame.has_undef_edges { "undef" } else { "poison" };
+    fill_unreachable_edges(body, &tree, (&blocks, &kept), filler);
     Ok(())
 }
 
@@ -68,15 +71,25 @@ fn new_phis(function: &LlvmFunction, tree: &DominatorTree) -> Vec<NewPhi> {
     phis
 }
 
-/// Gives edges from unreachable blocks the same constant, as LLVM does.
-fn fill_unreachable_edges(body: &mut Function<Llvm>, tree: &DominatorTree, phis: &[(Block, Value)], text: &str) {
-    let mut filler = None;
-    for &(block, value) in phis {
-        let incoming = body.block(block).incoming().to_vec();
-        let Some(index) = body.block(block).phis().iter().position(|phi| phi.value == value) else { continue };
-        for (place, _) in incoming.iter().enumerate().filter(|(_, edge)| !tree.is_reachable(edge.source)) {
-            let filler = *filler.get_or_insert_with(|| body.constant(Constant::new(text)));
-            body.set_operand(block, index, place, filler);
+/// Gives edges from unreachable blocks the same constant in some phis of these blocks, as LLVM does.
+fn fill_unreachable_edges(
+    body: &mut Function<Llvm>,
+    tree: &DominatorTree,
+    (blocks, phis): (&[Block], &IdSet<Value>),
+    text: &str,
+) {
+    for &block in blocks {
+        let incoming = body.block(block).incoming().iter().enumerate();
+        let places: Vec<usize> =
+            incoming.filter(|(_, edge)| !tree.is_reachable(edge.source)).map(|(place, _)| place).collect();
+        if places.is_empty() {
+            continue;
+        }
+        let filler = body.constant(Constant::new(text));
+        let of_block = body.block(block).phis().iter().enumerate();
+        let filled: Vec<usize> = of_block.filter(|(_, phi)| phis.contains(phi.value)).map(|(index, _)| index).collect();
+        for index in filled {
+            places.iter().for_each(|&place| body.set_operand(block, index, place, filler));
         }
     }
 }
@@ -144,7 +157,10 @@ impl<'f> Cleaner<'f> {
                 continue;
             }
             if self.is_undefined(operand) {
-                undefined = Some(operand);
+                // What is undef in one case and poison in another is undef.
+                if undefined.is_none_or(|undefined| self.is_poison(undefined)) {
+                    undefined = Some(operand);
+                }
             } else if only.is_some_and(|only| only != operand) {
                 return None;
             } else {
@@ -167,6 +183,10 @@ impl<'f> Cleaner<'f> {
             ValueKind::Constant(constant) => matches!(constant.text(), "undef" | "poison"),
             _ => false,
         }
+    }
+
+    fn is_poison(&self, value: Value) -> bool {
+        matches!(self.body.value(value).kind, ValueKind::Constant(constant) if constant.text() == "poison")
     }
 
     fn dominates(&self, value: Value, block: Block) -> bool {

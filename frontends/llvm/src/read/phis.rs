@@ -5,7 +5,7 @@ use super::{Reader, bare};
 use crate::dialect::Type;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::function::VariableInfo;
-use crate::scan::{len_until, type_len};
+use crate::scan::{len_until, type_len, until_comma};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{List, Phi};
 
@@ -37,7 +37,8 @@ impl<'t> PhiText<'t> {
         let mut pairs = Vec::new();
         while let Some(inner) = rest.strip_prefix('[') {
             let pair = &inner[..len_until(inner.as_bytes(), |_| false)];
-            let (value, block) = pair.rsplit_once(',')?;
+            let value = until_comma(pair);
+            let block = pair[value.len()..].strip_prefix(',')?;
             pairs.push((value.trim(), block.trim()));
             rest = inner[pair.len()..].strip_prefix(']')?.trim_start();
             match rest.strip_prefix(',').map(str::trim_start) {
@@ -124,10 +125,11 @@ mod tests {
 
     #[test]
     fn phis_are_taken_apart() {
-        let text = "phi fast { i32, float } [ { i32 1, float %x }, %a ], [ %y, %\"b, c\" ], !dbg !7";
+        let text = "phi fast { i32, float } [ { i32 1, float %x }, %a ], [ %y, %\"b, c\" ], [ 1, %\"l,\" ], !dbg !7";
         let phi = PhiText::of(text).unwrap();
         assert_eq!((phi.flags, phi.ty, phi.metadata), ("fast ", "{ i32, float }", ", !dbg !7"));
-        assert_eq!(phi.pairs.len(), 2);
+        assert_eq!(phi.pairs.len(), 3);
+        assert_eq!(phi.pairs[2], ("1", "%\"l,\""));
         assert_eq!(phi.pairs[0], ("{ i32 1, float %x }", "%a"));
         assert!(PhiText::of("phi").is_none());
     }

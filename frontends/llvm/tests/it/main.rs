@@ -4,6 +4,7 @@ mod compare;
 mod hostile;
 mod mutations;
 mod situations;
+mod versions;
 
 /// What a text becomes; all of it has to be readable.
 fn promoted(text: &str) -> String {

@@ -5,7 +5,7 @@ use ssaphire_llvm::{Module, judge_promotion};
 
 /// Asserts what the body of a function becomes, and that the change is accepted as a promotion.
 #[track_caller]
-fn becomes(header: &str, body: &str, expected: &str) {
+pub(crate) fn becomes(header: &str, body: &str, expected: &str) {
     let (source, expected) = (format!("{header} {{\n{body}}}\n"), format!("{header} {{\n{expected}}}\n"));
     let written = promoted(&source);
     assert_eq!(written, expected);
@@ -457,22 +457,4 @@ fn slots_of_bytes_are_promoted_by_size_if_asked() {
     assert!(!by_size("[4 x i8]", "  %f = load float, ptr %s\n  %v = load i32, ptr %s\n  ret i32 %v\n"));
     assert!(!by_size("[4 x i8]", "  %v = load i32, ptr %s\n  store float 1.0, ptr %s\n  ret i32 %v\n"));
     stays("define i32 @f(i32 %x)", &format!("  %s = alloca [4 x i8]\n  store i32 %x, ptr %s\n{load}"));
-}
-
-#[test]
-fn the_version_is_that_of_the_module_or_of_the_reader() {
-    let text = "define i32 @f(i1 %c, i32 %x) {\nentry:\n  %s = alloca i32\n  br i1 %c, label %a, label %b\na:\n  store i32 %x, ptr %s\n  \
-                br label %b\nb:\n  %v = load i32, ptr %s\n  ret i32 %v\n}\n";
-    let is_folded = |ident: &str, version: Option<u32>| {
-        let text = format!("{text}!llvm.ident = !{{!0}}\n!0 = !{{!\"{ident}\"}}\n");
-        let module = Module::new(&text);
-        let module = version.into_iter().fold(module, Module::with_version);
-        let function = module.read(&module.functions().next().unwrap()).unwrap();
-        let promoted = function.promote(&mut ssaphire::Certified::<ssaphire::Builder>::default()).unwrap().unwrap();
-        promoted.body().blocks().all(|block| promoted.body().block(block).phis().is_empty())
-    };
-    // A parameter may be poison, which versions before 20 did not ask.
-    let of_module = ["clang version 16.0.6", "flang version 19.1.7", "rustc version 1.82.0", "clang version 22.1.8"];
-    assert_eq!(of_module.map(|ident| is_folded(ident, Some(22))), [true, true, true, false]);
-    assert!(is_folded("", Some(16)) && !is_folded("", None) && !is_folded("rustc version 1.95.0", None));
 }
