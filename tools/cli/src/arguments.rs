@@ -71,11 +71,13 @@ Examples:
     #[command(after_help = "\
 Examples:
   ssaphire check module.wasm
-  ssaphire check before.ll after.ll               whether the second is the first after promotion (or two folders)
   ssaphire check module.wasm --algorithm marker,braun --no-minimize
   ssaphire check module.wasm --via-memory
   ssaphire check folder --by engine -o table.txt
   ssaphire check --certificate result.cert
+
+Of two files in LLVM IR, or two folders of them, the second has to be the first after promotion:
+ssaphire check before.ll after.ll
 
 Columns, with a line per file:
   functions  functions that were built
