@@ -40,7 +40,7 @@ pub use verdict::{Equivalence, Judged, NotPromotion, Refusal};
 /// shared among so many threads.
 ///
 /// # Complexity
-/// O(*n* log *n*) for *n* bytes, and SSA construction of each function five times at most.
+/// O(*n* log *n*) for *n* bytes, and SSA construction of each function twelve times at most.
 pub fn judge_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usize) -> Vec<Judged> {
     let originals = [before, after];
     let texts = originals.map(|module| Addresses::by_place(module).renewed(module.text()));

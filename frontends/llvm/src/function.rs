@@ -24,7 +24,8 @@ pub struct Frame {
     pub(crate) is_defined: Vec<bool>,
     /// Whether a phi of a value and undefined ones may become the value though that may be poison.
     pub(crate) folds_to_poison: bool,
-    /// Whether edges from unreachable blocks give new phis `undef`, and not `poison`.
+    /// Whether the rules are those of LLVM 16 and before: edges from unreachable blocks give new phis `undef`, and not `poison`, and a
+    /// load before the only store of a slot may give what that stores even if it is poison.
     pub(crate) has_undef_edges: bool,
     /// Whether slots are promoted whose accesses have one type of their size, and not only those of their own type; with the size of
     /// pointers.

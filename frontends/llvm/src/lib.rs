@@ -61,7 +61,7 @@
 //! |---|---|
 //! | `isAllocaPromotable` | the same |
 //! | a bundle of `llvm.assume` that mentions a promoted slot becomes `ignore` | the same |
-//! | a slot with a single store of a constant or a parameter: each load gives that, also where the store was not executed (LLVM 22, not yet 19: if it is never poison) | the same |
+//! | a slot with a single store of a constant or a parameter: each load gives that, also where the store was not executed (LLVM 19 and 22, not yet 16: if it is never poison) | the same |
 //! | a phi of one value and undefined ones is that value, where it is available (LLVM 22, not yet 19: and never poison) | the same |
 //! | loads in unreachable blocks give poison; so do edges from unreachable blocks (LLVM 16 and before: undef) | the same |
 //! | a load whose result is unused makes phis | the same |

@@ -73,7 +73,8 @@ pub(super) struct Handlers {
     pub(super) order: Vec<Block>,
     /// By handler, the jumps to it that do not know yet what they leave.
     pub(super) jumps: BTreeMap<Block, Vec<(NodeId, NodeId)>>,
-    /// Labeled blocks in front of a handler to which one jump leads: that, and the `try` whose clause it is in.
+    /// By labeled block that ends in front of a handler and is left by a single jump: the jump, and the `try` statement whose `catch`
+    /// contains it.
     pub(super) landings: BTreeMap<NodeId, (NodeId, NodeId)>,
 }
 
