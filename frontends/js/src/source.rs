@@ -3,6 +3,7 @@
 mod depth;
 mod early;
 mod error;
+mod for_heads;
 mod kind;
 mod nesting;
 mod parse;

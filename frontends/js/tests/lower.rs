@@ -213,6 +213,38 @@ fn errors_have_places() {
 }
 
 #[test]
+fn what_the_parser_mistakes_is_right() {
+    let place = |source: &str| match with_parsed(source, SourceKind::SCRIPT, |_| ()) {
+        Ok(()) => None,
+        Err(errors) => Some(source[errors.0[0].span.range()].to_owned()),
+    };
+    // `in` in functions in the head of a `for`.
+    for body in ["'x' in a", "f('x' in a in b, 1 <= 2)", "b => { for (k in a) 'y' in b; }"] {
+        assert_eq!(place(&format!("for (f = a => {{ return {body} }}, i = 0; i in b; );")), None, "{body}");
+    }
+    assert!(place("for (f = a => { return 'x' in a }, i = 'x' in b; ; );").is_some());
+    assert!(place("for (f = a => 'x' in a; ; );").is_some());
+    assert_eq!(place("for (f = a => { return 'x' in a }, i = 3 4; ; );"), Some("4".into()));
+    assert_eq!(place("for (f = a => { return 'x' in in a }; ; );"), Some("in".into()));
+    assert!(place("for (f = a => { return 'x' int a }; ; );").is_some());
+    let many = |count| format!("for (f = a => {{ {} }}; ; );", "'x' in a;".repeat(count));
+    assert!(place(&many(32)).is_none() && place(&many(33)).is_some());
+    // `arguments` beside the targets of strict code.
+    let strict = |body: &str| place(&format!("'use strict'; function f() {{ {body} }}"));
+    for body in
+        ["[a[arguments[0]]] = b", "({ a = arguments, [eval]: arguments.b } = c)", "[...a[arguments.length++]] = b"]
+    {
+        assert_eq!(strict(body), None, "{body}");
+    }
+    for body in
+        ["[arguments] = b", "({ arguments = 1 } = c)", "[...arguments] = b", "[a = arguments++] = b", "arguments += 1"]
+    {
+        assert_eq!(strict(body), Some("arguments".into()), "{body}");
+    }
+    assert_eq!(strict("[a, { b: [eval] }] = c"), Some("eval".into()));
+}
+
+#[test]
 fn imports_and_exports_are_data() {
     let source = "\
 import a, { b as c, 'd e' as f, type T } from 'x' with { type: 'json' };

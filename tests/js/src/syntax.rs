@@ -16,14 +16,6 @@ use crate::compare::Realm;
 use crate::draws::Draws;
 use ssaphire_tests::Rng;
 
-/// Messages by which oxc's parser refuses valid programs.
-pub const KNOWN: [&str; 2] = [
-    // The parser takes defaults of targets for targets; what is written may have an `arguments` that the source had not.
-    "Cannot assign to 'arguments' in strict mode",
-    // The parser takes parentheses for nothing, and refuses `#a in (#b in c)`.
-    "Unexpected right-hand side of private-in expression",
-];
-
 /// The program that follows from `seed`, a module or a script.
 pub fn generate(seed: u64, is_module: bool) -> String {
     program(Draws::Seed(Rng::new(seed)), is_module)
@@ -66,8 +58,6 @@ struct Tree {
     names: Vec<(String, bool)>,
     context: Context,
     is_module: bool,
-    /// How many patterns of an assignment are around.
-    num_targets: usize,
     fresh: usize,
 }
 
@@ -103,7 +93,7 @@ enum Leave {
 impl Tree {
     fn new(draws: Draws, is_module: bool) -> Self {
         let context = Context { is_strict: is_module, can_await: is_module, ..Context::default() };
-        Self { draws, budget: 0, names: Vec::new(), context, is_module, num_targets: 0, fresh: 0 }
+        Self { draws, budget: 0, names: Vec::new(), context, is_module, fresh: 0 }
     }
 
     /// Statements whose exceptions do not end the program.

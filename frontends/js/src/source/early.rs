@@ -1,7 +1,7 @@
-//! Errors that depend on where a file runs, and one that the parser reports too often.
+//! Errors that depend on where a file runs, and two that the parser reports too often.
 
 use super::{SourceError, Span};
-use oxc_ast::ast::{BindingIdentifier, Class, Function, Program, VariableDeclaration};
+use oxc_ast::ast::{BindingIdentifier, Class, Expression, Function, Program, VariableDeclaration};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::Scoping;
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
@@ -122,5 +122,31 @@ impl<'a> Visit<'a> for Search {
 
     fn visit_binding_identifier(&mut self, id: &BindingIdentifier<'a>) {
         self.find(id);
+    }
+}
+
+/// Those of `places` at which an identifier is a value: the parser says of every `arguments` and `eval` inside a pattern of
+/// strict code that it is assigned, also of those in defaults, computed keys and objects whose members are assigned.
+pub(super) fn read_identifiers(program: &Program<'_>, places: Vec<Span>) -> HashSet<Span> {
+    if places.is_empty() {
+        return HashSet::new();
+    }
+    let mut values = Values { places: places.into_iter().collect(), read: HashSet::new() };
+    values.visit_program(program);
+    values.read
+}
+
+/// Looks for identifiers that are expressions; targets of assignments are none.
+struct Values {
+    places: HashSet<Span>,
+    read: HashSet<Span>,
+}
+
+impl<'a> Visit<'a> for Values {
+    fn visit_expression(&mut self, expression: &Expression<'a>) {
+        if let Expression::Identifier(identifier) = expression {
+            self.read.extend(self.places.get(&Span::from(identifier.span)));
+        }
+        walk::walk_expression(self, expression);
     }
 }

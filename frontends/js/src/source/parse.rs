@@ -1,13 +1,15 @@
 //! Parses text to a tree.
 
 use super::depth::{require_fit, stack_for};
-use super::early::{Clash, clashes_with_wrapper, hidden_functions};
+use super::early::{Clash, clashes_with_wrapper, hidden_functions, read_identifiers};
+use super::for_heads::Mended;
 use super::{SourceError, SourceErrors, SourceKind, Span};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_diagnostics::{Diagnostics, LabeledSpan, OxcDiagnostic};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::{Scoping, SemanticBuilder};
+use oxc_span::SourceType;
 use oxc_transformer::{JsxOptions, TransformOptions, Transformer};
 use std::path::Path;
 use std::thread;
@@ -110,15 +112,17 @@ fn parse<T>(
         allow_return_outside_function: ty.is_commonjs(),
         ..ParseOptions::default()
     };
-    let parsed = Parser::new(&allocator, source, ty).with_options(options).parse();
-    refuse(&parsed.diagnostics)?;
-    let mut program = parsed.program;
+    let mut program = tree_of(&allocator, source, ty, options)?;
     let erases_types = erases_types && program.source_type.is_typescript();
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types).build(&program);
     let errors: Vec<&OxcDiagnostic> = semantic.diagnostics.errors().collect();
     let clashes: Vec<Clash> = errors.iter().filter_map(|error| clash_of(error)).collect();
     let hidden = hidden_functions(&program, semantic.semantic.scoping(), &clashes);
-    let is_error = |error: &&OxcDiagnostic| clash_of(error).is_none_or(|clash| !hidden.contains(&clash));
+    let read = read_identifiers(&program, errors.iter().filter_map(|error| assigned_in_strict_code(error)).collect());
+    let is_error = |error: &&OxcDiagnostic| {
+        clash_of(error).is_none_or(|clash| !hidden.contains(&clash))
+            && assigned_in_strict_code(error).is_none_or(|place| !read.contains(&place))
+    };
     refuse_errors(errors.into_iter().filter(is_error).map(to_error))?;
     if ty.is_commonjs() {
         refuse_errors(clashes_with_wrapper(semantic.semantic.scoping()).into_iter())?;
@@ -130,6 +134,31 @@ fn parse<T>(
     Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs(), has_erased_types: erases_types }))
 }
 
+fn tree_of<'a>(
+    allocator: &'a Allocator,
+    source: &'a str,
+    ty: SourceType,
+    options: ParseOptions,
+) -> Result<Program<'a>, SourceErrors> {
+    let parse = |text: &'a str| {
+        let parsed = Parser::new(allocator, text, ty).with_options(options).parse();
+        refuse(&parsed.diagnostics).map(|()| parsed.program)
+    };
+    let mut errors = match parse(source) {
+        Ok(program) => return Ok(program),
+        Err(errors) => errors,
+    };
+    let mut mended = Mended::new(source);
+    while let Some(next) = mended.without_in(allocator, errors.0[0].span) {
+        match parse(next.text) {
+            Ok(mut program) => return if next.restore(&mut program) { Ok(program) } else { Err(errors) },
+            Err(later) if later.0[0].span > errors.0[0].span => (mended, errors) = (next, later),
+            Err(_) => break,
+        }
+    }
+    Err(errors)
+}
+
 /// Makes JavaScript of TypeScript: types go, enumerations, namespaces and parameter properties become code. JSX stays.
 fn erase_types<'a>(allocator: &'a Allocator, scoping: Scoping, program: &mut Program<'a>) -> Result<(), SourceErrors> {
     let options = TransformOptions { jsx: JsxOptions::disable(), ..TransformOptions::default() };
@@ -137,11 +166,22 @@ fn erase_types<'a>(allocator: &'a Allocator, scoping: Scoping, program: &mut Pro
     refuse(&transformed.diagnostics)
 }
 
+/// The `arguments` or `eval` of which an error says that strict code assigns to it.
+fn assigned_in_strict_code(error: &OxcDiagnostic) -> Option<Span> {
+    let is_assigned = error.message.starts_with("Cannot assign to '") && error.message.ends_with("' in strict mode");
+    error.labels.first().filter(|_| is_assigned).map(span_of)
+}
+
+fn span_of(label: &LabeledSpan) -> Span {
+    Span { start: label.offset(), end: label.offset() + label.len() }
+}
+
 /// The two declarations of which an error says that they clash.
 fn clash_of(error: &OxcDiagnostic) -> Option<Clash> {
-    let span = |label: &LabeledSpan| Span { start: label.offset(), end: label.offset() + label.len() };
     match &error.labels[..] {
-        [first, second] if error.message.ends_with("has already been declared") => Some([span(first), span(second)]),
+        [first, second] if error.message.ends_with("has already been declared") => {
+            Some([span_of(first), span_of(second)])
+        }
         _ => None,
     }
 }
@@ -158,9 +198,6 @@ fn refuse_errors(errors: impl Iterator<Item = SourceError>) -> Result<(), Source
 }
 
 fn to_error(diagnostic: &OxcDiagnostic) -> SourceError {
-    let span = diagnostic
-        .labels
-        .first()
-        .map_or(Span::NOWHERE, |label| Span { start: label.offset(), end: label.offset() + label.len() });
+    let span = diagnostic.labels.first().map_or(Span::NOWHERE, span_of);
     SourceError { message: diagnostic.message.to_string(), span }
 }

@@ -6,6 +6,7 @@
 mod comments;
 mod expression;
 mod function;
+mod literals;
 mod statement;
 
 use super::ast::{Ast, ClassExpr, ExprId, NameId, level};

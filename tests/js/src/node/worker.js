@@ -308,6 +308,7 @@ async function runProgram(job) {
       } catch (error) {
         return { ...describe('parse', error), log: '' };
       }
+      hideHelpers(global, job.text);
       script.runInContext(global, { timeout: PATIENCE });
     }
     await turn();
@@ -320,6 +321,11 @@ async function runProgram(job) {
   await turn();
   await turn();
   return { ...answer, log: finish() };
+}
+
+// The helpers of a script are global variables: not enumerable here, or programs that list all of them see more than before.
+function hideHelpers(global, text) {
+  for (const [, name] of text.matchAll(/^var (\$\w+) = /gm)) define(global, name, undefined);
 }
 
 function noImport(global) {

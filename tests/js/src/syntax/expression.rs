@@ -121,8 +121,7 @@ impl Tree {
             6 => self.draws.pick(&["/a/", "/[/]/gi", "/\\//u"]),
             7 => self.draws.pick(&["undefined", "nowhere", "NaN", "globalThis"]),
             8 if self.context.has_call => return ("new.target".to_owned(), Member),
-            // The parser takes defaults of targets for targets, and these must not be `arguments`.
-            9 if self.context.has_call && self.num_targets == 0 => "arguments",
+            9 if self.context.has_call => "arguments",
             10 if self.is_module => return ("import.meta".to_owned(), Member),
             11 if !self.context.is_calm => return (format!("log({})", self.draws.below(100)), Call),
             12 if !self.context.is_calm => return ("iterable(\"i\", 2)".to_owned(), Call),
@@ -305,8 +304,12 @@ impl Tree {
 
     fn private_in(&mut self) -> (String, Level) {
         match self.context.privates.last().cloned() {
-            // The parser takes parentheses for nothing, and refuses `#a in (#b in c)`.
-            Some(name) => (format!("{name} in {}", self.leaf().0), Relational),
+            Some(name) => {
+                let object = self.expression(Shift);
+                // The parser takes parentheses for nothing, and refuses `#a in (#b in c)`.
+                let object = object.strip_prefix("(#").map_or_else(|| object.clone(), |rest| format!("(0, #{rest}"));
+                (format!("{name} in {object}"), Relational)
+            }
             None => self.binary(),
         }
     }

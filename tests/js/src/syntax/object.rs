@@ -25,7 +25,11 @@ impl Tree {
     /// The name of a property that is not private.
     pub(super) fn property_name(&mut self) -> String {
         match self.draws.below(5) {
-            0 => format!("[{}]", self.expression(Level::Assign)),
+            0 => match self.expression(Level::Assign) {
+                // The parser takes `[async v` in a class for a signature of TypeScript.
+                key if key.starts_with("async ") => format!("[({key})]"),
+                key => format!("[{key}]"),
+            },
             1 => self.draws.pick(&["\"a\"", "'b c'", "\"\""]).to_owned(),
             2 => self.draws.pick(&["1", "0.5", "1n"]).to_owned(),
             _ => self.draws.pick(&["a", "b", "get", "async", "if", "of"]).to_owned(),

@@ -26,11 +26,7 @@ impl Tree {
             true => tree.target_pattern(),
             false => tree.target(),
         };
-        self.num_targets += 1;
-        let pattern =
-            self.pattern(&mut { part }, &mut |tree| tree.written().unwrap_or_else(|| "globalThis.a".to_owned()));
-        self.num_targets -= 1;
-        pattern
+        self.pattern(&mut { part }, &mut |tree| tree.written().unwrap_or_else(|| "globalThis.a".to_owned()))
     }
 
     /// A pattern whose parts are written by `part`, and what takes the rest of an object by `rest`.

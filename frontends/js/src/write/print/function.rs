@@ -1,6 +1,6 @@
 //! Functions and classes.
 
-use super::expression::{access, naming_key};
+use super::literals::{access, naming_key};
 use super::{Place, Printer, Spot, Task, margin, text};
 use crate::dialect::JsString;
 use crate::program::{ClassElement, ClassElementKind, ClassKey, FunctionId, FunctionKind};

@@ -113,3 +113,22 @@ function strictHead(isFirst) {
   }
 }
 console.log(strictHead(true));
+
+// A private name is looked for in what is true or false.
+class Nested {
+  #a;
+  #b;
+  static has(object, isSecond) {
+    const found = isSecond ? #b in object : #a in object;
+    try {
+      return #a in found;
+    } catch (error) {
+      return [found, error.name].join();
+    }
+  }
+  static once(object) {
+    const found = #b in object;
+    return (() => { try { return #a in found; } catch (error) { return error.name; } })();
+  }
+}
+console.log(Nested.has(new Nested(), true), Nested.has({}, false), Nested.once({}));

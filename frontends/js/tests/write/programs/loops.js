@@ -106,3 +106,11 @@ function sharedByClosures() {
   return fs.map((f) => f()).join();
 }
 log(sharedByClosures());
+
+// `in` in functions in the head of a `for`.
+const heads = [];
+for (const has = key => { const isThere = key in { a: 1 }; if (isThere in { true: 1 }) return 1; return 2; }; heads.length < 2; ) {
+  heads.push(has(heads.length ? "b" : "a"));
+}
+for (let each = () => { for (const key in { p: 1, q: 2 }) if (key in { q: 1 }) heads.push(key); }, i = 0; i < 1; i++) each();
+console.log(heads.join());

@@ -25,3 +25,12 @@ log([...iter(2), ..."ab"], Math.max(...iter(3)), { ..."hi", ...null, ...[9] });
 new Date(...[2020, 1]).getMonth() === 1 && log("new spread");
 const { length, [length]: last = "none" } = [1, 2]; log(length, last);
 catching: try { throw [1, { m: 2 }]; } catch ([one, { m }]) { log(one, m); }
+
+// `arguments` beside the targets of strict code.
+function besideTargets(places) {
+  "use strict";
+  [places[arguments[1]], places.last = arguments[2]] = [1];
+  ({ [arguments[3]]: places.third } = { third: 3 });
+  return Object.entries(places).join();
+}
+console.log(besideTargets({}, "first", 2, "third"));
