@@ -13,9 +13,10 @@ mod verdict;
 mod witness;
 
 use crate::addresses::Addresses;
-use crate::dialect::Kind;
+use crate::dialect::{Kind, Llvm};
 use crate::function::LlvmFunction;
 use crate::module::{FunctionText, Item, Module};
+use crate::promise;
 use crate::promote::{MOST_ROUNDS, Undefined, remove_copies};
 use crate::read::At;
 use crate::variables::{Loads, to_variables};
@@ -26,7 +27,7 @@ use ssaphire::check::Mode;
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options};
 use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
-use ssaphire_ir::{Action, PhiRef, to_ssa};
+use ssaphire_ir::{Action, Function, PhiRef, to_ssa};
 use std::collections::{HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -195,7 +196,7 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         for function in std::iter::once(&before).chain(&by_size) {
             for (way, equivalence) in ways.clone() {
                 let promoted = self.promoted(function.clone(), way)?;
-                if prove_translation(&promoted.body, &after.body).is_ok() {
+                if is_proved(promoted, &after) {
                     return Ok(equivalence);
                 }
             }
@@ -214,6 +215,7 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         if let Some(function) = by_size.filter(|_| num_slots(&after) < num_slots(&promoted)) {
             promoted = self.promoted(function, OF_LLVM[0])?;
         }
+        let promoted = finished(promoted, Some(&after.body));
         let unproved = prove_translation(&promoted.body, &after.body).err().unwrap_or(Unproved::Blocks);
         Ok(explain::explain(unproved, &promoted, &after, &all_after))
     }
@@ -238,10 +240,25 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             }
         }
         normal::remove_records(&mut function);
-        normal::spell_undefined(&mut function);
-        normal::inline_constants(&mut function);
         Ok(function)
     }
+}
+
+/// Whether a function promoted here is the one after, with those assumptions for removed loads that the latter has, or without any.
+fn is_proved(promoted: LlvmFunction, after: &LlvmFunction) -> bool {
+    let proves = |promoted: LlvmFunction| prove_translation(&promoted.body, &after.body).is_ok();
+    match promise::has_promises(&promoted.body) {
+        true => proves(finished(promoted.clone(), Some(&after.body))) || proves(finished(promoted, None)),
+        false => proves(finished(promoted, None)),
+    }
+}
+
+/// A function promoted here, spelled as a reader spells it, with the promises that are kept in another one.
+fn finished(mut function: LlvmFunction, kept: Option<&Function<Llvm>>) -> LlvmFunction {
+    promise::spell_as(&mut function.body, kept);
+    normal::spell_undefined(&mut function);
+    normal::inline_constants(&mut function);
+    function
 }
 
 /// The number of slots in the first block.

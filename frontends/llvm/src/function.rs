@@ -20,13 +20,9 @@ pub struct Frame {
     pub(crate) header: Arc<str>,
     /// By parameter: whether the header has a hole for it.
     pub(crate) has_hole: Vec<bool>,
-    /// By parameter: whether it is `noundef`.
-    pub(crate) is_defined: Vec<bool>,
-    /// Whether a phi of a value and undefined ones may become the value though that may be poison.
-    pub(crate) folds_to_poison: bool,
-    /// Whether the rules are those of LLVM 16 and before: edges from unreachable blocks give new phis `undef`, and not `poison`, and a
-    /// load before the only store of a slot may give what that stores even if it is poison.
-    pub(crate) has_undef_edges: bool,
+    /// By parameter.
+    pub(crate) params: Vec<ParamInfo>,
+    pub(crate) rules: Rules,
     /// Whether slots are promoted whose accesses have one type of their size, and not only those of their own type; with the size of
     /// pointers.
     pub(crate) by_size: Option<u64>,
@@ -34,6 +30,43 @@ pub struct Frame {
     pub(crate) labels: Vec<Label>,
     /// By variable. Variables are slots, phis of the source, and whatever has a name.
     pub(crate) variables: Vec<VariableInfo>,
+}
+
+/// In what versions of LLVM promote differently.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rules {
+    /// Up to 19: a phi of a value and undefined ones becomes the value also if that may be poison.
+    pub(crate) folds_to_poison: bool,
+    /// Up to 16: edges from unreachable blocks give new phis `undef`, and not `poison`, and a load before the only store of a slot may
+    /// give what that stores even if it is poison.
+    pub(crate) has_undef_edges: bool,
+    /// Up to 16: nothing marks the load of an undefined value that was `!noundef`.
+    pub(crate) forgets_noundef: bool,
+    /// Up to 15: a load with `!nonnull` need not have `!noundef` to become an assumption.
+    pub(crate) assumes_nonnull: bool,
+}
+
+impl Rules {
+    /// Those of a version; of the newest, if that is not known. 15, 17, 18, 20 and 21 were not tried: they count as the one before or
+    /// after in which the rule was seen.
+    pub(crate) fn of(version: Option<u32>) -> Self {
+        let is_up_to = |last| version.is_some_and(|version| version <= last);
+        Self {
+            folds_to_poison: is_up_to(19),
+            has_undef_edges: is_up_to(16),
+            forgets_noundef: is_up_to(16),
+            assumes_nonnull: is_up_to(15),
+        }
+    }
+}
+
+/// What the header of a function says of a parameter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ParamInfo {
+    /// Whether it is `noundef`.
+    pub(crate) is_defined: bool,
+    /// Whether it is a pointer that is not null.
+    pub(crate) is_nonnull: bool,
 }
 
 /// The label of a block in the source.

@@ -67,7 +67,8 @@
 //! | a load whose result is unused makes phis | the same |
 //! | sets of phis that merge a single value stay | they are gone, by Algorithm 5 of Braun et al. 2013 |
 //! | as often as a promotion makes further slots promotable | the same, up to [`MOST_ROUNDS`] times |
-//! | `!nonnull` and `!noundef` on a promoted load become an assumption | are dropped |
+//! | `!nonnull` and `!noundef` on a promoted load become an assumption, unless the value is known not to be null | the same, but fewer values are known |
+//! | the load of something undefined that was `!noundef` becomes a store to `poison` (LLVM 19 and 22, not yet 16) | the same |
 //! | a declared variable of the source program becomes a record at each store and phi, with a place of its own | the same, with the place of the declaration |
 
 mod addresses;
@@ -78,7 +79,9 @@ mod dialect;
 mod error;
 mod function;
 mod module;
+mod nonnull;
 mod poison;
+mod promise;
 mod promote;
 mod read;
 mod rewrite;

@@ -1,5 +1,6 @@
 //! A module as a list of functions and of everything between them.
 
+use crate::function::Rules;
 use crate::scan::{comment_len, len_until, name_len};
 use foldhash::fast::RandomState;
 use std::collections::HashSet;
@@ -51,14 +52,9 @@ pub(crate) struct Context<'t> {
 }
 
 impl Context<'_> {
-    /// Whether the version of LLVM replaces a phi of a value and undefined ones also with a value that may be poison.
-    pub(crate) fn folds_to_poison(&self) -> bool {
-        self.version.is_some_and(|version| version <= 19)
-    }
-
-    /// Whether the version of LLVM gives a new phi `undef` for an edge from an unreachable block, and not `poison`.
-    pub(crate) fn has_undef_edges(&self) -> bool {
-        self.version.is_some_and(|version| version <= 16)
+    /// The rules of the version of LLVM.
+    pub(crate) fn rules(&self) -> Rules {
+        Rules::of(self.version)
     }
 }
 

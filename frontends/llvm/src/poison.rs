@@ -42,14 +42,15 @@ const PARTIAL: [&str; 9] =
 
 /// What values are made of.
 pub(crate) struct Values<'f> {
-    frame: &'f Frame,
-    body: &'f Function<Llvm>,
+    pub(crate) frame: &'f Frame,
+    pub(crate) body: &'f Function<Llvm>,
     /// By value, its operation and arguments, or the operands of its phi.
     makers: IdMap<Value, Maker<'f>>,
 }
 
+/// What a value is made of.
 #[derive(Clone, Copy)]
-enum Maker<'f> {
+pub(crate) enum Maker<'f> {
     Other,
     Inst(&'f Op, &'f [Arg]),
     Phi(&'f [Value]),
@@ -67,6 +68,11 @@ impl<'f> Values<'f> {
             }
         }
         Self { frame, body, makers }
+    }
+
+    /// What a value is made of.
+    pub(crate) fn maker(&self, value: Value) -> Maker<'f> {
+        self.makers[value]
     }
 
     /// Whether a value is certainly not poison.
@@ -100,7 +106,9 @@ impl<'f> Values<'f> {
         let Some(depth) = depth.checked_sub(1) else { return false };
         match (self.body.value(value).kind, self.makers[value]) {
             (ValueKind::Constant(constant), _) => is_plain(constant.text()),
-            (ValueKind::Param(number), _) => self.frame.is_defined.get(number as usize).copied().unwrap_or(false),
+            (ValueKind::Param(number), _) => {
+                self.frame.params.get(number as usize).is_some_and(|param| param.is_defined)
+            }
             (_, Maker::Phi(operands)) => operands.iter().all(|&operand| self.is_never(operand, depth)),
             (_, Maker::Inst(op, args)) => self.is_result_never(op, args, depth),
             _ => false,

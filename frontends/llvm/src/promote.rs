@@ -3,6 +3,7 @@
 mod clean_up;
 
 use crate::function::LlvmFunction;
+use crate::promise;
 use crate::variables::{Loads, to_variables};
 use ssaphire::{Certified, SsaBuilder, Value};
 use ssaphire_ir::{Action, Arg, BuildError, Dest, Function, InstRef, to_ssa};
@@ -49,7 +50,9 @@ impl LlvmFunction {
     /// # Errors
     /// If the graph breaks the contract.
     pub fn cleaned(self) -> Result<Self, BuildError> {
-        self.cleaned_of(Undefined::Folded)
+        let mut function = self.cleaned_of(Undefined::Folded)?;
+        promise::spell(&mut function)?;
+        Ok(function)
     }
 
     pub(crate) fn cleaned_of(self, undefined: Undefined) -> Result<Self, BuildError> {

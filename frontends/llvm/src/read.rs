@@ -56,10 +56,9 @@ pub(crate) fn read<'t>(
     let has_hole = header.params.iter().map(Option::is_some).collect();
     let Reader { function, variables, labels, .. } = reader;
     let of_params = header;
-    let (header, has_undef_edges) = (template_of(&of_params).into(), context.has_undef_edges());
-    let (is_defined, folds_to_poison) = (of_params.is_defined, context.folds_to_poison());
-    let by_size = context.by_size;
-    let frame = Frame { header, has_hole, is_defined, folds_to_poison, has_undef_edges, by_size, labels, variables };
+    let (header, params) = (template_of(&of_params).into(), of_params.infos);
+    let (rules, by_size) = (context.rules(), context.by_size);
+    let frame = Frame { header, has_hole, params, rules, by_size, labels, variables };
     Ok(LlvmFunction { frame: frame.into(), body: function })
 }
 

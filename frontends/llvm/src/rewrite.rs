@@ -4,6 +4,7 @@ use crate::addresses::{Addresses, mentioned, plain};
 use crate::error::ReadError;
 use crate::function::LlvmFunction;
 use crate::module::{FunctionText, Item, Module};
+use crate::promise;
 use crate::read::{Numbers, read};
 use crate::write::write;
 use ssaphire::Certified;
@@ -23,6 +24,8 @@ pub struct Promotion<'t> {
     pub skipped: Vec<(FunctionText<'t>, Skipped)>,
     /// Whether a new text calls the function for records of values, which a module has to declare.
     calls_records: bool,
+    /// Whether a new text calls `llvm.assume`.
+    calls_assume: bool,
 }
 
 const DECLARATION: &str = "declare void @llvm.dbg.value(";
@@ -135,6 +138,10 @@ impl<'t> Module<'t> {
             let end = if self.text().ends_with('\n') { "" } else { "\n" };
             write!(out, "{end}\n{DECLARATION}metadata, metadata, metadata)\n")?;
         }
+        if promotion.calls_assume && !self.text().contains("@llvm.assume(") {
+            let end = if self.text().ends_with('\n') { "" } else { "\n" };
+            write!(out, "{end}\n{}\n", promise::DECLARATION)?;
+        }
         Ok(promotion)
     }
 }
@@ -154,6 +161,7 @@ impl<'t> Promotion<'t> {
                 let mut text = String::with_capacity(function.text.len());
                 write(&new, &mut text).map_err(|fmt::Error| io::ErrorKind::Other)?;
                 self.calls_records |= text.contains("call void @llvm.dbg.value(");
+                self.calls_assume |= text.contains(promise::ASSUME_START);
                 Ok(Some(text))
             }
             Ok(None) => {

@@ -82,7 +82,7 @@ impl Slots {
             },
             Kind::Store(_) => arg(1),
             Kind::Load(_) | Kind::Address => arg(0),
-            Kind::Lifetime | Kind::Declare | Kind::Debug => (0..inst.args.len()).find_map(arg),
+            Kind::Lifetime | Kind::Promise | Kind::Declare | Kind::Debug => (0..inst.args.len()).find_map(arg),
             _ => None,
         }
     }
@@ -161,7 +161,8 @@ impl<'f> Finder<'f> {
             let &Arg::Value(value) = arg else { continue };
             let state = self.states[value];
             match (kind, state) {
-                (_, State::None) | (Kind::Lifetime | Kind::Assume | Kind::Declare | Kind::Debug, _) => {}
+                (_, State::None) | (Kind::Lifetime | Kind::Assume | Kind::Promise | Kind::Declare | Kind::Debug, _) => {
+                }
                 (Kind::Load(access), State::Slot(slot)) if self.is_promotable(slot, access, text) => {
                     self.slots[slot as usize].num_loads += 1;
                 }

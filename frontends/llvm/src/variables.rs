@@ -11,9 +11,10 @@
 
 use crate::assume::without_operands;
 use crate::debug::{value_for_assignment, value_for_declaration};
-use crate::dialect::{Constant, Kind, Llvm, Op, Type};
+use crate::dialect::{Access, Constant, Kind, Llvm, Op, Type};
 use crate::function::{Frame, LlvmFunction, VariableInfo};
 use crate::poison::Values as Poison;
+use crate::promise::promise_of;
 use crate::slots::{Slots, is_global};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value, Variable};
@@ -51,11 +52,13 @@ pub(crate) fn to_variables(function: &LlvmFunction, loads: Loads) -> Result<Opti
     }
     let tree = DominatorTree::new(&FlatCfg::new(&function.body)?);
     let loaded = IdMap::filled(function.body.num_values(), Loaded::No);
-    let (frame, body) = (Frame::clone(&function.frame), function.body.clone());
-    let poison = (!frame.has_undef_edges).then(|| Poison::of(&function.frame, &function.body));
+    let (frame, mut body) = (Frame::clone(&function.frame), function.body.clone());
+    let poison_constant = body.constant(Constant::new("poison"));
+    let poison = (!frame.rules.has_undef_edges).then(|| Poison::of(&function.frame, &function.body));
     let variables = Vec::with_capacity(slots.slots.len());
     let source = &function.body;
-    let mut rewriter = Rewriter { source, slots: &slots, variables, loads, tree, poison, frame, body, loaded };
+    let mut rewriter =
+        Rewriter { source, slots: &slots, variables, loads, tree, poison, poison_constant, frame, body, loaded };
     rewriter.name_slots();
     rewriter.choose_loads();
     rewriter.rewrite();
@@ -72,6 +75,8 @@ struct Rewriter<'f> {
     tree: DominatorTree,
     /// Which values may be poison, if that matters.
     poison: Option<Poison<'f>>,
+    /// What loads in unreachable blocks give.
+    poison_constant: Value,
     /// What becomes of both.
     frame: Frame,
     body: Function<Llvm>,
@@ -108,7 +113,7 @@ impl<'f> Rewriter<'f> {
 
     /// Decides what each loaded value becomes.
     fn choose_loads(&mut self) {
-        let poison = self.body.constant(Constant::new("poison"));
+        let poison = self.poison_constant;
         for block in self.source.blocks() {
             for inst in self.source.block(block).insts().iter() {
                 if let (Loads::Variables | Loads::Exact, Some((slot, loaded))) = (self.loads, self.load(&inst)) {
@@ -211,16 +216,19 @@ impl<'f> Rewriter<'f> {
         let variable = self.variables[slot as usize];
         let Action::Op(op) = inst.action else { return };
         match (op.kind(), inst.results) {
-            (Kind::Load(_), &[Dest::Value(value)]) => match self.loaded[value] {
-                Loaded::Variable(own) => {
-                    insts.push(Inst::copy(own, variable));
-                    if needs_copy.contains(value) {
-                        insts.push(Inst::copy(value, own));
+            (Kind::Load(access), &[Dest::Value(value)]) => {
+                match self.loaded[value] {
+                    Loaded::Variable(own) => {
+                        insts.push(Inst::copy(own, variable));
+                        if needs_copy.contains(value) {
+                            insts.push(Inst::copy(value, own));
+                        }
                     }
+                    Loaded::Value(_) => {}
+                    Loaded::No => insts.push(Inst::copy(value, variable)),
                 }
-                Loaded::Value(_) => {}
-                Loaded::No => insts.push(Inst::copy(value, variable)),
-            },
+                insts.extend(self.promise(op, access, value));
+            }
             (Kind::Store(_), _) => {
                 let stored = self.current(inst.args[0]);
                 insts.push(Inst::copy(variable, stored));
@@ -232,13 +240,21 @@ impl<'f> Rewriter<'f> {
         }
     }
 
+    /// What a load promises of its value.
+    fn promise(&self, load: &Op, access: Access, value: Value) -> Option<Inst<Llvm>> {
+        let arg = self.current(Arg::Value(value));
+        let is_reached = !matches!(arg, Arg::Value(by) if self.poison_constant == by);
+        let op = promise_of(load, access, self.frame.rules).filter(|_| is_reached && self.loads != Loads::Values)?;
+        Some(Inst::op(op, [arg]))
+    }
+
     /// Drops what an assumption says about promoted slots.
     fn forget_slots(&self, inst: &mut Inst<Llvm>) {
         let is_slot = |arg: &Arg| matches!(*arg, Arg::Value(value) if self.slots.of_value(value).is_some());
         let text = match &inst.action {
             Action::Op(op) if op.kind() == Kind::Assume && inst.args.iter().any(is_slot) => {
                 // LLVM 20 and 21 were not tried.
-                let filler = if self.frame.folds_to_poison { "undef" } else { "poison" };
+                let filler = if self.frame.rules.folds_to_poison { "undef" } else { "poison" };
                 without_operands(op.text(), |place| inst.args.get(place).is_some_and(is_slot), filler)
             }
             _ => return,

@@ -1,5 +1,6 @@
 //! What is known of an instruction: as much as promotion and passes need.
 
+use crate::promise;
 use crate::scan::{first_word, len_until, type_len, until_comma};
 
 /// The kind of an instruction, which follows from its text.
@@ -22,6 +23,8 @@ pub(crate) enum Kind {
     Call,
     /// A call of `llvm.assume`.
     Assume,
+    /// What a load that is gone said of its value: see [`crate::promise`].
+    Promise,
     /// The start of a handler.
     Pad,
     /// Anything else that does not end a block.
@@ -113,6 +116,7 @@ impl Kind {
             | "cleanupret" => Self::End,
             _ if word.starts_with("#dbg_declare") => Self::Declare,
             _ if word.starts_with("#dbg_") => Self::Debug,
+            promise::NONNULL | promise::NOUNDEF => Self::Promise,
             _ if COMPUTE.contains(&word) => Self::Compute,
             _ => Self::Other,
         }

@@ -13,7 +13,7 @@ pub(super) fn of(kind: Kind) -> Properties {
         Kind::Call | Kind::Assume | Kind::Pad | Kind::Other => {
             Properties { may_copy: false, makes_undefined: true, ..Properties::KEPT }
         }
-        Kind::Load(_) | Kind::Store(_) | Kind::Lifetime | Kind::Declare | Kind::Debug => {
+        Kind::Load(_) | Kind::Store(_) | Kind::Lifetime | Kind::Declare | Kind::Debug | Kind::Promise => {
             Properties { makes_undefined: true, ..Properties::KEPT }
         }
         Kind::Edges | Kind::Return | Kind::End => Properties::KEPT,

@@ -48,7 +48,7 @@ pub(super) fn clean_up(function: &mut LlvmFunction, undefined: Undefined) -> Res
     let kept: IdSet<Value> = phis.iter().map(|phi| phi.value).filter(|&value| resolve(value).is_none()).collect();
     let mut blocks: Vec<Block> = phis.iter().map(|phi| phi.block).collect();
     blocks.dedup();
-    let filler = if function.frame.has_undef_edges { "undef" } else { "poison" };
+    let filler = if function.frame.rules.has_undef_edges { "undef" } else { "poison" };
     fill_unreachable_edges(body, &tree, (&blocks, &kept), filler);
     Ok(())
 }
@@ -118,7 +118,7 @@ impl<'f> Cleaner<'f> {
             }
         }
         let stands_for = IdMap::filled(body.num_values(), None);
-        let poison = (!function.frame.folds_to_poison).then(|| Poison::of(&function.frame, body));
+        let poison = (!function.frame.rules.folds_to_poison).then(|| Poison::of(&function.frame, body));
         Self { body, undefined, poison, tree, phis, users, homes: homes(body), stands_for }
     }
 

@@ -1,5 +1,6 @@
 //! The header of a function: its parameters, and where its body begins.
 
+use crate::function::ParamInfo;
 use crate::scan::{len_until, name_len, string_len};
 
 /// A header.
@@ -10,8 +11,8 @@ pub(super) struct Header<'t> {
     pub(super) body: &'t str,
     /// By parameter, its name with the sigil, if the text has one.
     pub(super) params: Vec<Option<&'t str>>,
-    /// By parameter, whether it is `noundef`.
-    pub(super) is_defined: Vec<bool>,
+    /// By parameter.
+    pub(super) infos: Vec<ParamInfo>,
 }
 
 impl<'t> Header<'t> {
@@ -21,19 +22,29 @@ impl<'t> Header<'t> {
         let open = start_of_params(bytes)?;
         let inner = open + 1;
         let close = inner + len_until(&bytes[inner..], |_| false);
-        let (mut params, mut is_defined) = (Vec::new(), Vec::new());
+        let (mut params, mut infos) = (Vec::new(), Vec::new());
         let mut at = inner;
         while at < close {
             let end = at + len_until(&bytes[at..close], |byte| byte == b',');
             let param = text[at..end].trim();
             if !param.is_empty() && param != "..." {
                 params.push(name_of(param));
-                is_defined.push(param.split_ascii_whitespace().any(|word| word == "noundef"));
+                infos.push(info_of(param));
             }
             at = end + 1;
         }
         let rest = start_of_body(text, close + 1)?;
-        Some(Self { text: &text[..=rest], body: &text[rest + 1..], params, is_defined })
+        Some(Self { text: &text[..=rest], body: &text[rest + 1..], params, infos })
+    }
+}
+
+fn info_of(param: &str) -> ParamInfo {
+    let has = |attribute: fn(&str) -> bool| param.split_ascii_whitespace().any(attribute);
+    let is_default_space = !param.contains("addrspace");
+    ParamInfo {
+        is_defined: has(|word| word == "noundef"),
+        is_nonnull: has(|word| word == "nonnull")
+            || is_default_space && has(|word| word.starts_with("dereferenceable(") || word.starts_with("byval(")),
     }
 }
 

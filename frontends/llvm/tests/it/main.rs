@@ -3,6 +3,7 @@
 mod compare;
 mod hostile;
 mod mutations;
+mod promises;
 mod situations;
 mod versions;
 
