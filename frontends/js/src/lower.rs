@@ -301,6 +301,7 @@ fn describe(
         span: scope.span,
         head: head(scope.node, scope.span.start),
         memory: scope.memory.clone(),
+        is_declaration: matches!(scope.node, FunctionNode::Function(function) if function.is_declaration()),
         is_concise: matches!(scope.node, FunctionNode::Arrow(arrow) if arrow.body.as_expression().is_some()),
         names_value: matches!(scope.node, FunctionNode::Field(value) if literal::is_anonymous(value)),
         is_verbatim: scope.is_verbatim,

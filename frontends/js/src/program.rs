@@ -119,6 +119,8 @@ pub struct JsFunction {
     pub head: Head,
     /// The reasons why variables of it are in memory and not in SSA form.
     pub memory: Vec<InMemory>,
+    /// Whether it is a declaration, whose variable has it from the beginning of the block on.
+    pub is_declaration: bool,
     /// Whether it is an arrow function whose body is an expression.
     pub is_concise: bool,
     /// Whether it is the initializer of a field whose value is an anonymous function or class, which gets the name of the field.

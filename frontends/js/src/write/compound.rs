@@ -137,7 +137,7 @@ impl Builder<'_, '_> {
             self.begin(op);
         }
         let throws = handler_of(*first).map_or(Throws::Out, Throws::To);
-        let operands = self.take(first.args, throws, |_| Room::Any);
+        let operands = self.take(first.args, throws, |place| if place == 0 { Room::Element } else { Room::Any });
         let [left, right] = &operands[..] else { return None };
         let is_whole = left.key.is_some();
         let mut value = match is_whole {

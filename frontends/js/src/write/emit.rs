@@ -31,6 +31,8 @@ pub(super) enum Room {
     Class(Span),
     /// A variable or constant.
     Atom,
+    /// Anything, also an element of which the converted key is still to be read: it is assigned at this place.
+    Element,
 }
 
 impl Builder<'_, '_> {
@@ -77,14 +79,18 @@ impl Builder<'_, '_> {
                 Room::Quiet => value.effect == Effect::None,
                 Room::Class(span) => self.js.is_strict || self.ast.is_strict_within(value.id, span),
                 Room::Atom => false,
+                Room::Element => true,
             };
+            let has_room = has_room && (value.key.is_none() || room(index) == Room::Element);
             if !has_room || value.size > MAX_SIZE || together == Throws::Mixed {
                 return Some(position);
             }
             // What waits behind it, and stays, is executed before it from now on.
             let mut passed = (position + 1..self.pending.len()).filter(|&other| !is_taken[other]);
-            let disturbs =
-                |other: &Pending| !value.commutes(&other.value) || self.is_caught_with(value, other.variable);
+            let disturbs = |other: &Pending| {
+                let is_used = value.reads.contains(&other.variable) || value.writes.contains(&other.variable);
+                is_used || !value.commutes(&other.value) || self.is_caught_with(value, other.variable)
+            };
             if passed.any(|other| disturbs(&self.pending[other])) {
                 return Some(position);
             }

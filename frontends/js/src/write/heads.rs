@@ -49,18 +49,19 @@ struct Loop<'l> {
 impl Loop<'_> {
     fn head(&self, ast: &mut Ast<'_>) -> Option<Head> {
         let declares_at = |index| self.declarations.before.contains_key(&(self.row, index));
-        if let Some(condition) = self.body.first().and_then(|&first| self.exit(first)).filter(|_| !declares_at(0)) {
+        let is_visible = |condition: &Expr| condition.reads.iter().all(|variable| self.is_visible_outside(*variable));
+        let first = self.body.first().and_then(|&first| self.exit(first));
+        if let Some(condition) = first.filter(|condition| !declares_at(0) && is_visible(condition)) {
             return Some(Head::While(ast.negated(condition).id));
         }
         let continues = self.jumps.labels.get(&self.label).map_or(0, |uses| uses.continues);
         let condition = self.body.last().and_then(|&last| self.exit(last))?;
-        let is_visible = condition.reads.iter().all(|variable| self.is_visible_behind(*variable));
-        let fits = continues == 0 && !declares_at(self.body.len() - 1) && is_visible;
+        let fits = continues == 0 && !declares_at(self.body.len() - 1) && is_visible(&condition);
         fits.then(|| Head::DoWhile(ast.negated(condition).id))
     }
 
-    /// What the body declares is out of reach behind it.
-    fn is_visible_behind(&self, variable: Variable) -> bool {
+    /// What the body declares is out of reach in the head, also where a closure is made before the declaration.
+    fn is_visible_outside(&self, variable: Variable) -> bool {
         self.declarations.row_of.get(&variable) != Some(&self.row)
     }
 
@@ -76,7 +77,7 @@ impl Loop<'_> {
             }
             _ => return None,
         };
-        let is_visible = value.reads.iter().all(|variable| self.is_visible_behind(*variable));
+        let is_visible = value.reads.iter().all(|variable| self.is_visible_outside(*variable));
         (is_visible && !declares && !self.declarations.dropped.contains(&last)).then_some(variable)
     }
 

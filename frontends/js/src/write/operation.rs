@@ -261,7 +261,9 @@ impl Builder<'_, '_> {
             (Opcode::InitName, Immediates::Name(name), _) => {
                 let value = self.take_one_or_undefined(args, throws);
                 self.flush();
-                let keyword = self.lexical_keyword(name);
+                // Names that are checked are declared at the beginning.
+                let is_declared = self.plans.checked_names.contains(&**name);
+                let keyword = if is_declared { "" } else { self.lexical_keyword(name) };
                 let name = self.ast.intern(name);
                 self.push(Kind::Init { keyword, name, value });
             }

@@ -26,6 +26,7 @@ fn program(function: &str) -> Program {
         span: Span::NOWHERE,
         head: Head::default(),
         memory: Vec::new(),
+        is_declaration: false,
         is_concise: false,
         names_value: false,
         is_verbatim: false,

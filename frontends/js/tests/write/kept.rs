@@ -50,6 +50,17 @@ fn a_file_that_nothing_changes_is_its_source() {
     );
 }
 
+/// Where a global variable is initialized is known only when the rest is written.
+#[test]
+fn global_variables_are_declared_once() {
+    let text = optimized(
+        "let a = 1;\ntry {\n  for (let i = 0; i < 3; i++) {\n    if (b) break;\n    switch (1) {\n      default:\n        \
+         for (const {} of []) {\n          if (1) break;\n        }\n    }\n  }\n  if (1) throw 1;\n} catch (e) {} finally {}\n",
+        SourceKind::SCRIPT,
+    );
+    assert_eq!(text.matches("let a").count(), 1, "{text}");
+}
+
 #[test]
 fn what_changes_is_written_in_its_place() {
     check(

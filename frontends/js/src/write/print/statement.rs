@@ -2,7 +2,6 @@
 
 use super::{NameId, Printer, Spot, Task, text};
 use crate::dialect::Constant;
-use crate::program::FunctionKind;
 use crate::source::Span;
 use crate::write::ast::{ExprId, ExprKind, Naming, level};
 use crate::write::code::{Body, Head};
@@ -135,7 +134,7 @@ impl<'a> Printer<'a> {
             && body.declares_functions
             && row == 0
             && let js = &self.program.functions[id.index()]
-            && js.kind == FunctionKind::Function
+            && js.is_declaration
             && js.name.as_ref().and_then(|wanted| wanted.as_str()) == Some(self.ast.text_of(name))
         {
             self.function_with_name(id, Some(self.ast.text_of(name)));

@@ -37,3 +37,16 @@ function* parts(array) {
 }
 const generator = parts([5, 6]);
 console.log(generator.next(), generator.next(1), generator.next(1), generator.next(4).value.join());
+
+// The key of an element whose assigned value a closure sees.
+function keptByClosures(object, key) {
+  try {
+    let divided = object[key()] /= 2;
+    const stepped = object[key()]++;
+    return [() => divided, () => stepped].map((get) => get()).join();
+  } finally {
+    console.log(JSON.stringify(object));
+  }
+}
+let numKeys = 0;
+console.log(keptByClosures({ k0: 8, k1: 5 }, () => "k" + numKeys++));

@@ -114,3 +114,32 @@ for (const has = key => { const isThere = key in { a: 1 }; if (isThere in { true
 }
 for (let each = () => { for (const key in { p: 1, q: 2 }) if (key in { q: 1 }) heads.push(key); }, i = 0; i < 1; i++) each();
 console.log(heads.join());
+
+// What a closure in the condition of a loop sees is declared in the body.
+function seenTooEarly(isCalled) {
+  let count = 0;
+  try {
+    while (true) {
+      if (((get) => isCalled && get())(() => late) || count > 2) break;
+      let late = ++count;
+    }
+  } catch (error) {
+    return error.name;
+  }
+  return count;
+}
+console.log(seenTooEarly(true), seenTooEarly(false));
+
+// An assignment in the dead zone, while the variable before it is looked at.
+function assignedTooEarly(first) {
+  const seen = [];
+  try {
+    do {
+      ({ 1: late, [seen.push(1)]: other } = first);
+    } while (true);
+    let late = 2, other;
+  } catch (error) {
+    return error.name + seen.length;
+  }
+}
+console.log(assignedTooEarly(1), assignedTooEarly(""));

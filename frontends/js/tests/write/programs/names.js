@@ -25,3 +25,43 @@ function take(value) { taken = typeof value; }
 function keywordAlone(v) { take(function () {} ? this : v); }
 keywordAlone.call({ k: 1 }, 2);
 console.log(taken);
+
+// A function that a variable gets later is not there before.
+for (const early of [
+  () => { use(); let later = function () {}; function use() { later--; } },
+  () => { const use = () => later; use(); const later = function later() { return 1; }; },
+  () => { let later; const use = () => later; console.log(use()); later = function () {}; },
+]) {
+  try {
+    early();
+  } catch (error) {
+    console.log(error.name);
+  }
+}
+
+// Global variables that are initialized before what ends early.
+let firstGlobal = 1;
+let secondGlobal = 1;
+try {
+  for (let i = 0; i < 3; i++) {
+    if (console.log.noProperty) break;
+    switch (1) {
+      default:
+        for (const {} of []) {
+          if (1) break;
+        }
+    }
+  }
+  if (1) throw firstGlobal + secondGlobal;
+} catch (error) {
+  console.log(error);
+} finally {}
+
+// Constants that a pattern initializes stay constants.
+const [patterned, patternedToo = 1] = [5];
+try {
+  const stepped = patterned += 1;
+  console.log(stepped);
+} catch (error) {
+  console.log(error.name, patterned, patternedToo);
+}
