@@ -74,12 +74,11 @@ impl Builder<'_, '_> {
             let value = &self.pending[position].value;
             together = together.join(value.throws);
             let has_room = match room(index) {
-                Room::Any => true,
                 Room::Nameless => !self.is_named_by(value.id, self.pending[position].variable),
                 Room::Quiet => value.effect == Effect::None,
                 Room::Class(span) => self.js.is_strict || self.ast.is_strict_within(value.id, span),
                 Room::Atom => false,
-                Room::Element => true,
+                Room::Any | Room::Element => true,
             };
             let has_room = has_room && (value.key.is_none() || room(index) == Room::Element);
             if !has_room || value.size > MAX_SIZE || together == Throws::Mixed {
