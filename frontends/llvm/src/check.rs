@@ -123,22 +123,30 @@ impl<'o, 't> Comparison<'o, 't> {
         judged.into_iter().map(|(_, judged)| judged).chain(self.changed_globals()).collect()
     }
 
-    /// The globals, types, declarations and targets of the module after that the module before does not have so.
+    /// The globals, types, declarations, comdats, lines of assembly, flags and targets that one of the modules does not have as the other.
     fn changed_globals(&self) -> Vec<Judged> {
         let spelled = |line: &str, metadata: &Metadata| metadata.spelled(line).unwrap_or_else(|| line.to_owned());
         let before: HashSet<String, RandomState> =
             globals(&self.before).map(|line| spelled(line, &self.metadata[0])).collect();
         let lines = globals(self.originals[1]).zip(globals(&self.after));
         let changed = lines.filter(|(_, line)| !before.contains(&spelled(line, &self.metadata[1])));
-        let judged = changed.map(|(original, line)| {
+        let after: HashSet<String, RandomState> =
+            globals(&self.after).map(|line| spelled(line, &self.metadata[1])).collect();
+        // Types that nothing uses any more are not printed.
+        let lines = globals(self.originals[0]).zip(globals(&self.before)).filter(|(line, _)| !line.starts_with('%'));
+        let lost = lines.filter(|(_, line)| !after.contains(&spelled(line, &self.metadata[0])));
+        let judged = |line: &str, original: &str, number: usize| {
+            let at = Some(original.as_ptr() as usize - self.originals[number].text().as_ptr() as usize);
+            let [before, after] = if number == 0 { [at, None] } else { [None, at] };
+            let reason = NotPromotion::Global;
             let name = line.split_once(" =").map_or(line, |(name, _)| name).to_owned();
-            let after = Some(original.as_ptr() as usize - self.originals[1].text().as_ptr() as usize);
-            Judged {
-                name,
-                result: Err(Refusal { reason: NotPromotion::Global, before: None, after, path: Vec::new() }),
-            }
-        });
-        judged.collect()
+            Judged { name, result: Err(Refusal { reason, before, after, path: Vec::new() }) }
+        };
+        let mut all: Vec<Judged> = changed.map(|(original, line)| judged(line, original, 1)).collect();
+        let names: HashSet<String, RandomState> = all.iter().map(|judged| judged.name.clone()).collect();
+        let lost = lost.map(|(original, line)| judged(line, original, 0));
+        all.extend(lost.filter(|judged| !names.contains(&judged.name)));
+        all
     }
 }
 
@@ -187,7 +195,7 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             return Err(NotPromotion::Form(refusal.to_string()).into());
         }
         if let Some(block) = phi_with_new_flags(&before, &after) {
-            return Err(Explanation { after: At::Block(block), before: At::Block(block), ..NotPromotion::Phi.into() });
+            return Err(at_block(block, NotPromotion::Phi));
         }
         let ways = EXACT.map(|way| (way, Equivalence::Exact)).into_iter();
         let ways = ways.chain(OF_LLVM.map(|way| (way, Equivalence::Refining)));
@@ -196,8 +204,12 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         for function in std::iter::once(&before).chain(&by_size) {
             for (way, equivalence) in ways.clone() {
                 let promoted = self.promoted(function.clone(), way)?;
+                let other_type = phi_of_other_type(&promoted, &after);
                 if is_proved(promoted, &after) {
-                    return Ok(equivalence);
+                    return match other_type {
+                        None => Ok(equivalence),
+                        Some(block) => Err(at_block(block, NotPromotion::PhiType)),
+                    };
                 }
             }
         }
@@ -278,7 +290,7 @@ fn without_records(mut function: LlvmFunction) -> LlvmFunction {
     function
 }
 
-/// The lines of a module that define globals and types.
+/// The lines of a module that define what is not a function.
 fn globals<'t>(module: &Module<'t>) -> impl Iterator<Item = &'t str> {
     let texts = module.items().iter().filter_map(|item| match item {
         Item::Text(text) => Some(*text),
@@ -287,7 +299,8 @@ fn globals<'t>(module: &Module<'t>) -> impl Iterator<Item = &'t str> {
     let is_definition = |line: &&str| {
         // What intrinsics are is known.
         let is_declared = line.starts_with("declare ") && !line.contains("@llvm.");
-        line.starts_with(['@', '%']) || line.starts_with("target ") || is_declared
+        let starts = ["target ", "module asm ", "!llvm.module.flags "].iter().any(|start| line.starts_with(start));
+        line.starts_with(['@', '%', '$']) || starts || is_declared
     };
     texts.flat_map(str::lines).filter(is_definition).collect::<Vec<_>>().into_iter()
 }
@@ -310,6 +323,28 @@ fn phi_with_new_flags(before: &LlvmFunction, after: &LlvmFunction) -> Option<Blo
         }
     }
     None
+}
+
+fn at_block(block: Block, reason: NotPromotion) -> Explanation {
+    Explanation { after: At::Block(block), before: At::Block(block), ..reason.into() }
+}
+
+/// A block with a phi of a type that no phi of the block has here, if it has no more phis than here.
+fn phi_of_other_type(here: &LlvmFunction, after: &LlvmFunction) -> Option<Block> {
+    // Braces of types of slots may be doubled.
+    let types = |function: &LlvmFunction, block: Block| -> Vec<String> {
+        let variables = function.body.block(block).phis().iter().filter_map(|phi| phi.variable);
+        variables
+            .map(|variable| function.body.variable_type(variable).text().replace("{{", "{").replace("}}", "}"))
+            .collect()
+    };
+    let both = here.body.blocks().zip(after.body.blocks());
+    let has_other = |&(block, other): &(Block, Block)| {
+        let (mut known, found) = (types(here, block), types(after, other));
+        known.sort_unstable();
+        found.len() <= known.len() && found.iter().any(|ty| known.binary_search(ty).is_err())
+    };
+    both.filter(|&(block, _)| !here.body.block(block).phis().is_empty()).find(has_other).map(|(block, _)| block)
 }
 
 /// Whether headers are the same but for the numbers of metadata.

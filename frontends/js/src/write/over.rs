@@ -7,7 +7,7 @@ use super::tree::{Jump, Kind, LabelId, NodeId, Over, Seq, children};
 use crate::Js;
 use crate::dialect::Opcode;
 use ssaphire_ir::{Arg, Block, Dest, InstRef, Variable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many copies may stand between what makes an iterator and its loop.
 const MAX_COPIES: usize = 20;
@@ -63,7 +63,8 @@ impl Builder<'_, '_> {
         match self.try_loop_over(body, label, for_of.iterator) {
             Some((over, last)) => {
                 self.iteration.written.insert(for_of.iterator);
-                (Some(Box::new(Over { is_over_keys: for_of.is_over_keys, ..over })), last)
+                let iterator = over.iterator.filter(|_| !for_of.is_over_keys);
+                (Some(Box::new(Over { iterator, is_over_keys: for_of.is_over_keys, ..over })), last)
             }
             None => {
                 self.iteration.failed.push(for_of.iterator);
@@ -77,6 +78,52 @@ impl Builder<'_, '_> {
         let met = self.iteration.throws.keys();
         let unwritten = met.filter(|&iterator| !self.iteration.written.contains(iterator)).copied();
         self.iteration.failed.extend(unwritten.collect::<Vec<_>>());
+    }
+
+    /// What is thrown in a loop may have come to stand behind it, where a handler serves several statements: the engine would then close
+    /// the iterator as if the loop was left.
+    ///
+    /// # Complexity
+    /// O(statements), and the loops that each jump leaves.
+    pub(super) fn fail_loops_left_unmarked(&mut self, root: &Seq) {
+        // The loops around and, by label, how many they are where it may be jumped to; the rows to do, with the loops around them.
+        let mut loops: Vec<Variable> = Vec::new();
+        let mut levels: BTreeMap<LabelId, [usize; 2]> = BTreeMap::new();
+        let mut rows: Vec<(&[NodeId], usize)> = vec![(root, 0)];
+        let mut failed: Vec<Variable> = Vec::new();
+        while let Some((row, level)) = rows.pop() {
+            loops.truncate(level);
+            let mut marked: Vec<Variable> = Vec::new();
+            for (place, &node) in row.iter().enumerate() {
+                let kind = &self.tree.nodes[node].kind;
+                let mut inner = level;
+                match kind {
+                    Kind::Leaves(iterator) => marked.push(*iterator),
+                    Kind::Jump(Jump::Break(label) | Jump::Continue(label)) => {
+                        let which = usize::from(matches!(kind, Kind::Jump(Jump::Continue(_))));
+                        let left = levels.get(label).map_or(0, |levels| levels[which]).min(level);
+                        failed.extend(loops[left..].iter().filter(|iterator| !marked.contains(iterator)));
+                    }
+                    Kind::Loop { label, over, .. } => {
+                        if let Some(iterator) = over.as_ref().and_then(|over| over.iterator) {
+                            loops.push(iterator);
+                            inner += 1;
+                        }
+                        levels.insert(*label, [level, inner]);
+                    }
+                    Kind::Labeled { label, .. } => drop(levels.insert(*label, [level, level])),
+                    _ => {}
+                }
+                let mut inside = children(kind).peekable();
+                if inside.peek().is_some() {
+                    // What follows is done once what is inside is done.
+                    rows.push((&row[place + 1..], level));
+                    rows.extend(inside.map(|row| (row.as_slice(), inner)));
+                    break;
+                }
+            }
+        }
+        self.iteration.failed.extend(failed);
     }
 
     fn try_loop_over(&mut self, body: &mut Seq, label: LabelId, iterator: Variable) -> Option<(Over, Seq)> {
@@ -113,7 +160,7 @@ impl Builder<'_, '_> {
         self.iterable(iterator, true)?;
         body.splice(0..1, rest);
         let binding = self.binding(body, iterator);
-        Some((Over { iterable, binding, is_over_keys: false }, last))
+        Some((Over { iterable, iterator: Some(iterator), binding, is_over_keys: false }, last))
     }
 
     /// If a statement before the loop assigns to `iterator`: the assigned value, and whether the statement is removed.

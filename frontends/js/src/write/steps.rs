@@ -18,6 +18,13 @@ use ssaphire_ir::{Block, InstRef, Variable};
 impl Builder<'_, '_> {
     /// The statements of the function.
     pub(super) fn build(&mut self) -> Result<Seq, Unwritable> {
+        let seq = self.build_all()?;
+        self.fail_unwritten_loops();
+        self.fail_loops_left_unmarked(&seq);
+        Ok(seq)
+    }
+
+    fn build_all(&mut self) -> Result<Seq, Unwritable> {
         let structured = structure(&self.chains.cfg, Options::default());
         // Labels of the builder's own must differ from those of the structured program.
         let next_label = structured.steps().iter().filter_map(label_of).map(|label| label.index() as LabelId + 1).max();
@@ -38,7 +45,6 @@ impl Builder<'_, '_> {
             self.step(step, place, &structured, &mut states)?;
         }
         self.flush();
-        self.fail_unwritten_loops();
         let seq = std::mem::take(&mut self.seq);
         let mut seq = self.settle(seq);
         let Some(label) = self.end else { return Ok(seq) };

@@ -86,6 +86,8 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Over {
     pub(super) iterable: Expr,
+    /// The variable that held the iterator, which the engine closes now; none if there is nothing to close.
+    pub(super) iterator: Option<Variable>,
     /// The variable that holds a value in each round.
     pub(super) binding: Variable,
     /// Whether it runs over keys.

@@ -58,6 +58,8 @@ pub enum NotPromotion {
     Global,
     /// A phi has flags that no phi of its block had.
     Phi,
+    /// A phi has a type that no variable has that needs a phi there.
+    PhiType,
     /// Something besides promotion has happened, or a value is another one.
     Differs(String),
 }
@@ -72,8 +74,9 @@ impl fmt::Display for NotPromotion {
             Self::Refused(reason) => write!(f, "promoted here: {reason}"),
             Self::Form(reason) => write!(f, "after promotion: {reason}"),
             Self::Header => f.write_str("not a promotion: the headers differ"),
-            Self::Global => f.write_str("not a promotion: defined otherwise before"),
+            Self::Global => f.write_str("not a promotion: not so in the other file"),
             Self::Phi => f.write_str("not a promotion: a phi has flags that it did not have"),
+            Self::PhiType => f.write_str("not a promotion: a phi has another type than its values"),
             Self::Differs(reason) => f.write_str(reason),
         }
     }

@@ -70,8 +70,12 @@ impl<'t> Reader<'_, 't> {
         let mut by_source: Vec<(usize, Option<Value>)> = vec![(0, None); self.function.num_blocks()];
         let mut number = 0;
         for (place, block) in outline.blocks.iter().enumerate() {
-            for statement in outline.statements[block.statements.clone()].iter().filter(|statement| statement.is_phi())
-            {
+            let statements = &outline.statements[block.statements.clone()];
+            let num_first = statements.iter().take_while(|statement| statement.is_phi()).count();
+            if let Some(late) = statements[num_first..].iter().find(|statement| statement.is_phi()) {
+                return self.error(late.body, ReadErrorKind::LatePhi);
+            }
+            for statement in &statements[..num_first] {
                 number += 1;
                 self.fill_phi(Block::new(place), statement, number, &mut by_source)?;
             }

@@ -143,3 +143,25 @@ function assignedTooEarly(first) {
   }
 }
 console.log(assignedTooEarly(1), assignedTooEarly(""));
+
+// What is thrown in nested loops is not replaced by what closing their iterators throws.
+function thrownInside(values, fails) {
+  const outer = {
+    [Symbol.iterator]: () => ({
+      next: () => ({ done: false, value: values }),
+      return: () => { throw new URIError("closed"); },
+    }),
+  };
+  try {
+    out: for (const list of outer) {
+      for (const value of list) {
+        if (value) continue out;
+        if (value + 1 > 5) break out;
+        fails(value);
+      }
+    }
+  } catch (error) {
+    return error.name;
+  }
+}
+console.log(thrownInside([0, 1], () => { throw new RangeError("inside"); }), thrownInside([0, 5], () => null.p));
