@@ -27,6 +27,7 @@ use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options};
 use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
 use ssaphire_ir::{Action, PhiRef, to_ssa};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,7 +57,7 @@ struct Comparison<'o, 't> {
     /// With addresses of blocks by place.
     before: Module<'o>,
     after: Module<'o>,
-    metadata: [Metadata; 2],
+    metadata: [Metadata<'o>; 2],
     pointer_bits: u64,
     /// By name, the functions after, as they are spelled and with addresses by place.
     functions_after: HashMap<&'o str, [FunctionText<'o>; 2], RandomState>,
@@ -124,8 +125,7 @@ impl<'o, 't> Comparison<'o, 't> {
 
     /// The globals, types, declarations and targets of the module after that the module before does not have so.
     fn changed_globals(&self) -> Vec<Judged> {
-        let spelled = |line: &str, metadata: &Metadata| metadata.spelled(line).unwrap_or_else(|| line.to_owned());
-        let before: HashSet<String, RandomState> =
+        let before: HashSet<Cow<'_, str>, RandomState> =
             globals(&self.before).map(|line| spelled(line, &self.metadata[0])).collect();
         let lines = globals(self.originals[1]).zip(globals(&self.after));
         let changed = lines.filter(|(_, line)| !before.contains(&spelled(line, &self.metadata[1])));
@@ -250,7 +250,7 @@ fn num_slots(function: &LlvmFunction) -> usize {
     insts.iter().filter(|inst| matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Alloca(_)))).count()
 }
 
-fn normalized(mut function: LlvmFunction, metadata: &Metadata) -> LlvmFunction {
+fn normalized(mut function: LlvmFunction, metadata: &Metadata<'_>) -> LlvmFunction {
     normal::normalize(&mut function, metadata);
     function
 }
@@ -259,6 +259,11 @@ fn without_records(mut function: LlvmFunction) -> LlvmFunction {
     normal::remove_records(&mut function);
     normal::spell_undefined(&mut function);
     function
+}
+
+/// A line with what metadata and attributes say in place of their numbers.
+fn spelled<'l>(line: &'l str, metadata: &Metadata<'_>) -> Cow<'l, str> {
+    metadata.spelled(line).map_or(Cow::Borrowed(line), Cow::Owned)
 }
 
 /// The lines of a module that define globals and types.
@@ -296,11 +301,8 @@ fn phi_with_new_flags(before: &LlvmFunction, after: &LlvmFunction) -> Option<Blo
 }
 
 /// Whether headers are the same but for the numbers of metadata.
-fn is_same_header(before: &LlvmFunction, after: &LlvmFunction, metadata: &[Metadata; 2]) -> bool {
-    let spelled = |function: &LlvmFunction, metadata: &Metadata| {
-        metadata.spelled(&function.frame.header).unwrap_or_else(|| function.frame.header.to_string())
-    };
-    spelled(before, &metadata[0]) == spelled(after, &metadata[1])
+fn is_same_header(before: &LlvmFunction, after: &LlvmFunction, metadata: &[Metadata<'_>; 2]) -> bool {
+    spelled(&before.frame.header, &metadata[0]) == spelled(&after.frame.header, &metadata[1])
 }
 
 #[cfg(test)]

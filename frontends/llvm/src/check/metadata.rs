@@ -4,27 +4,27 @@ use crate::scan::string_len;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// By number, the texts of nodes, with the numbers in them left out, and those of groups of attributes.
+/// By number, the texts of nodes and those of groups of attributes: parts of the module's.
 #[derive(Debug)]
-pub(crate) struct Metadata {
-    nodes: HashMap<u32, String, RandomState>,
-    attributes: HashMap<u32, String, RandomState>,
+pub(crate) struct Metadata<'t> {
+    nodes: HashMap<u32, &'t str, RandomState>,
+    attributes: HashMap<u32, &'t str, RandomState>,
 }
 
 /// What says nothing about the meaning of an instruction.
 const PLACES: [&str; 2] = [", !dbg !", ", !DIAssignID !"];
 
-impl Metadata {
+impl<'t> Metadata<'t> {
     /// The nodes and groups that a module defines.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &'t str) -> Self {
         let (mut nodes, mut attributes) = (HashMap::default(), HashMap::default());
         for line in text.lines().filter(|line| line.starts_with(['!', 'a'])) {
             let Some((name, content)) = line.split_once(" = ") else { continue };
             if let Some(number) = name.strip_prefix('!').and_then(|number| number.parse().ok()) {
-                nodes.insert(number, without_numbers(content));
+                nodes.insert(number, content);
             }
             if let Some(number) = name.strip_prefix("attributes #").and_then(|number| number.parse().ok()) {
-                attributes.insert(number, content.to_owned());
+                attributes.insert(number, content);
             }
         }
         Self { nodes, attributes }
@@ -55,10 +55,14 @@ impl Metadata {
                 continue;
             }
             let len = 1 + digits_len(&rest[1..]);
-            let known = if rest.starts_with('!') { &self.nodes } else { &self.attributes };
+            let is_node = rest.starts_with('!');
+            let known = if is_node { &self.nodes } else { &self.attributes };
             match rest[1..len].parse().ok().and_then(|number: u32| known.get(&number)) {
-                // Braces would be holes.
-                Some(content) => spelled.push_str(&content.replace('{', "(").replace('}', ")")),
+                Some(&content) => {
+                    let content = if is_node { without_numbers(content) } else { content.to_owned() };
+                    // Braces would be holes.
+                    spelled.push_str(&content.replace('{', "(").replace('}', ")"));
+                }
                 None => spelled.push_str(&rest[..len]),
             }
             rest = &rest[len..];
