@@ -1,9 +1,8 @@
 //! Addresses of blocks: `blockaddress(@f, %7)` mentions a block of a function by its number, anywhere in the module.
 
-use crate::function::{Label, LlvmFunction};
+use crate::function::Label;
 use crate::module::Module;
 use crate::scan::{comment_len, name_len, string_len};
-use crate::write::renumbered_blocks;
 use foldhash::fast::RandomState;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -11,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 const WORD: &str = "blockaddress";
 
 /// By function, without sigil and quotes, the numbers of blocks before and after.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Addresses<'t> {
     new: HashMap<&'t str, HashMap<u32, u32, RandomState>, RandomState>,
 }
@@ -81,9 +80,9 @@ fn without_blanks(text: &str) -> &str {
 }
 
 impl<'t> Addresses<'t> {
-    /// Notes what became of the numbers of a function.
-    pub(crate) fn note(&mut self, name: &'t str, function: &LlvmFunction) {
-        self.new.insert(plain(name), renumbered_blocks(function).into_iter().collect());
+    /// Notes what became of the numbers of blocks of a function.
+    pub(crate) fn note(&mut self, name: &'t str, renumbered: &[(u32, u32)]) {
+        self.new.insert(plain(name), renumbered.iter().copied().collect());
     }
 
     /// With the places of blocks in their functions for numbers, in which two modules can be compared.

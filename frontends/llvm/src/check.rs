@@ -28,6 +28,7 @@ use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options};
 use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
 use ssaphire_ir::{Action, Function, PhiRef, to_ssa};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -57,7 +58,7 @@ struct Comparison<'o, 't> {
     /// With addresses of blocks by place.
     before: Module<'o>,
     after: Module<'o>,
-    metadata: [Metadata; 2],
+    metadata: [Metadata<'o>; 2],
     pointer_bits: u64,
     /// By name, the functions after, as they are spelled and with addresses by place.
     functions_after: HashMap<&'o str, [FunctionText<'o>; 2], RandomState>,
@@ -125,12 +126,11 @@ impl<'o, 't> Comparison<'o, 't> {
 
     /// The globals, types, declarations, comdats, lines of assembly, flags and targets that one of the modules does not have as the other.
     fn changed_globals(&self) -> Vec<Judged> {
-        let spelled = |line: &str, metadata: &Metadata| metadata.spelled(line).unwrap_or_else(|| line.to_owned());
-        let before: HashSet<String, RandomState> =
+        let before: HashSet<Cow<'_, str>, RandomState> =
             globals(&self.before).map(|line| spelled(line, &self.metadata[0])).collect();
         let lines = globals(self.originals[1]).zip(globals(&self.after));
         let changed = lines.filter(|(_, line)| !before.contains(&spelled(line, &self.metadata[1])));
-        let after: HashSet<String, RandomState> =
+        let after: HashSet<Cow<'_, str>, RandomState> =
             globals(&self.after).map(|line| spelled(line, &self.metadata[1])).collect();
         // Types that nothing uses any more are not printed.
         let lines = globals(self.originals[0]).zip(globals(&self.before)).filter(|(line, _)| !line.starts_with('%'));
@@ -279,7 +279,7 @@ fn num_slots(function: &LlvmFunction) -> usize {
     insts.iter().filter(|inst| matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Alloca(_)))).count()
 }
 
-fn normalized(mut function: LlvmFunction, metadata: &Metadata) -> LlvmFunction {
+fn normalized(mut function: LlvmFunction, metadata: &Metadata<'_>) -> LlvmFunction {
     normal::normalize(&mut function, metadata);
     function
 }
@@ -288,6 +288,11 @@ fn without_records(mut function: LlvmFunction) -> LlvmFunction {
     normal::remove_records(&mut function);
     normal::spell_undefined(&mut function);
     function
+}
+
+/// A line with what metadata and attributes say in place of their numbers.
+fn spelled<'l>(line: &'l str, metadata: &Metadata<'_>) -> Cow<'l, str> {
+    metadata.spelled(line).map_or(Cow::Borrowed(line), Cow::Owned)
 }
 
 /// The lines of a module that define what is not a function.
@@ -348,11 +353,8 @@ fn phi_of_other_type(here: &LlvmFunction, after: &LlvmFunction) -> Option<Block>
 }
 
 /// Whether headers are the same but for the numbers of metadata.
-fn is_same_header(before: &LlvmFunction, after: &LlvmFunction, metadata: &[Metadata; 2]) -> bool {
-    let spelled = |function: &LlvmFunction, metadata: &Metadata| {
-        metadata.spelled(&function.frame.header).unwrap_or_else(|| function.frame.header.to_string())
-    };
-    spelled(before, &metadata[0]) == spelled(after, &metadata[1])
+fn is_same_header(before: &LlvmFunction, after: &LlvmFunction, metadata: &[Metadata<'_>; 2]) -> bool {
+    spelled(&before.frame.header, &metadata[0]) == spelled(&after.frame.header, &metadata[1])
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@
 //! [`Module`] cuts a text into functions, and [`Module::read`] reads one of them into the reference IR, with its slots as they are.
 //! [`LlvmFunction::to_variables`] turns promotable slots into variables; any engine constructs the SSA form from there, and
 //! [`Frame::around`] and [`LlvmFunction::cleaned`] turn the result into what LLVM would have left. [`LlvmFunction::promote`] does all
-//! three as often as a promotion makes further slots promotable, and [`Module::rewrite`] writes the module.
+//! three as often as a promotion makes further slots promotable, and [`Module::rewrite`] or a [`Rewriter`] writes the module.
 //!
 //! # Departures
 //! The lines of this table that say otherwise are where the result differs from that of `mem2reg`.
@@ -97,4 +97,4 @@ pub use error::{ReadError, ReadErrorKind};
 pub use function::{Frame, LlvmFunction};
 pub use module::{FunctionText, Item, Module};
 pub use promote::MOST_ROUNDS;
-pub use rewrite::{Promotion, Skipped, promote};
+pub use rewrite::{Promotion, Rewriter, Skipped, promote};

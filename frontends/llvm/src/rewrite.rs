@@ -6,11 +6,11 @@ use crate::function::LlvmFunction;
 use crate::module::{FunctionText, Item, Module};
 use crate::promise;
 use crate::read::{Numbers, read};
-use crate::write::write;
 use ssaphire::Certified;
 use ssaphire_ir::BuildError;
 use std::fmt;
 use std::io;
+use std::slice;
 
 /// What became of the functions of a module.
 #[derive(Clone, Debug, Default)]
@@ -22,12 +22,9 @@ pub struct Promotion<'t> {
     pub unchanged: usize,
     /// Functions that stay as they are because they could not be read or promoted, with the reason.
     pub skipped: Vec<(FunctionText<'t>, Skipped)>,
-    /// Whether a new text calls the function for records of values, which a module has to declare.
-    calls_records: bool,
-    /// Whether a new text calls `llvm.assume`.
-    calls_assume: bool,
 }
 
+/// The declaration of the function for records of values, without its types.
 const DECLARATION: &str = "declare void @llvm.dbg.value(";
 
 /// Why a function stays as it is.
@@ -96,8 +93,15 @@ pub fn promote<'t>(text: &'t str, out: &mut dyn io::Write) -> io::Result<Promoti
 }
 
 impl<'t> Module<'t> {
+    /// Numbers of the functions of which blocks are mentioned by number, as in `blockaddress(@f, %7)`, ascending.
+    pub fn functions_with_addresses(&self) -> Vec<usize> {
+        let mentioned = mentioned(self);
+        let functions = self.functions().enumerate();
+        functions.filter(|(_, function)| mentioned.contains(plain(function.name))).map(|(number, _)| number).collect()
+    }
+
     /// Writes the module with the functions that `new` returns in place of its own; `None` for one that stays as it is.
-    /// `new` is called once for each function with its number, but not in order.
+    /// `new` is called once for each function with its number, but not in order. [`Rewriter`] does the same step by step.
     ///
     /// # Errors
     /// If the writer fails.
@@ -106,72 +110,124 @@ impl<'t> Module<'t> {
         out: &mut dyn io::Write,
         mut new: impl FnMut(usize, &FunctionText<'t>) -> Result<Option<LlvmFunction>, Skipped>,
     ) -> io::Result<Promotion<'t>> {
-        let mut promotion = Promotion::default();
-        // The numbers of blocks whose addresses are taken have to be known wherever they are mentioned.
-        let (mentioned, mut addresses) = (mentioned(self), Addresses::default());
+        let (mut promotion, mut rewriter) = (Promotion::default(), Rewriter::new(self));
         let mut early: Vec<(usize, Option<String>)> = Vec::new();
-        for (number, function) in
-            self.functions().enumerate().filter(|(_, function)| mentioned.contains(plain(function.name)))
-        {
-            let written = promotion.add(function, new(number, &function), |new| addresses.note(function.name, new))?;
-            early.push((number, written));
+        let mut numbers = self.functions_with_addresses().into_iter().peekable();
+        for (number, function) in self.functions().enumerate() {
+            if numbers.next_if_eq(&number).is_none() {
+                continue;
+            }
+            let new = promotion.add(function, new(number, &function));
+            if let Some(new) = &new {
+                rewriter.note(&function, &new.renumbered_blocks());
+            }
+            early.push((number, new.map(|new| new.to_string())));
         }
         let mut early = early.into_iter().peekable();
-        let mut number = 0;
-        for item in self.items() {
-            let function = match item {
-                Item::Text(text) => {
-                    out.write_all(addresses.renewed(text).as_bytes())?;
-                    continue;
-                }
-                Item::Function(function) => function,
+        for (number, function) in self.functions().enumerate() {
+            let text = match early.next_if(|&(early, _)| early == number) {
+                Some((_, text)) => text,
+                None => promotion.add(function, new(number, &function)).map(|new| new.to_string()),
             };
-            let written = match early.next_if(|&(early, _)| early == number) {
-                Some((_, written)) => written,
-                None => promotion.add(*function, new(number, function), |_| {})?,
-            };
-            let text = written.as_deref().unwrap_or(function.text);
-            out.write_all(addresses.renewed(text).as_bytes())?;
-            number += 1;
+            if let Some(text) = text {
+                rewriter.write(number, &text, out)?;
+            }
         }
-        if promotion.calls_records && !self.text().contains(DECLARATION) {
-            let end = if self.text().ends_with('\n') { "" } else { "\n" };
-            write!(out, "{end}\n{DECLARATION}metadata, metadata, metadata)\n")?;
-        }
-        if promotion.calls_assume && !self.text().contains("@llvm.assume(") {
-            let end = if self.text().ends_with('\n') { "" } else { "\n" };
-            write!(out, "{end}\n{}\n", promise::DECLARATION)?;
-        }
+        rewriter.finish(out)?;
         Ok(promotion)
     }
 }
 
 impl<'t> Promotion<'t> {
-    /// Counts a function; its text, if it has a new one.
-    fn add(
-        &mut self,
-        function: FunctionText<'t>,
-        new: Result<Option<LlvmFunction>, Skipped>,
-        mut note: impl FnMut(&LlvmFunction),
-    ) -> io::Result<Option<String>> {
+    /// Counts a function: the new one, if there is one.
+    fn add(&mut self, function: FunctionText<'t>, new: Result<Option<LlvmFunction>, Skipped>) -> Option<LlvmFunction> {
         match new {
             Ok(Some(new)) => {
                 self.promoted += 1;
-                note(&new);
-                let mut text = String::with_capacity(function.text.len());
-                write(&new, &mut text).map_err(|fmt::Error| io::ErrorKind::Other)?;
-                self.calls_records |= text.contains("call void @llvm.dbg.value(");
-                self.calls_assume |= text.contains(promise::ASSUME_START);
-                Ok(Some(text))
+                Some(new)
             }
             Ok(None) => {
                 self.unchanged += 1;
-                Ok(None)
+                None
             }
             Err(reason) => {
                 self.skipped.push((function, reason));
-                Ok(None)
+                None
             }
         }
+    }
+}
+
+/// Writes a module from its beginning to its end, with new texts in place of some of its functions. It keeps none of them, so that
+/// functions can be made and forgotten one by one.
+#[derive(Debug)]
+pub struct Rewriter<'m, 't> {
+    module: &'m Module<'t>,
+    /// The parts that are not written yet.
+    rest: slice::Iter<'m, Item<'t>>,
+    /// The number of the next function of these.
+    next: usize,
+    addresses: Addresses<'t>,
+    /// Whether a new text calls the function for records of values, which a module has to declare.
+    calls_records: bool,
+    /// Whether a new text calls `llvm.assume`.
+    calls_assume: bool,
+}
+
+impl<'m, 't> Rewriter<'m, 't> {
+    /// Nothing is written so far.
+    pub fn new(module: &'m Module<'t>) -> Self {
+        let addresses = Addresses::default();
+        Self { module, rest: module.items().iter(), next: 0, addresses, calls_records: false, calls_assume: false }
+    }
+
+    /// Notes [how blocks of a function are numbered](LlvmFunction::renumbered_blocks) in its new text. This has to be known of all
+    /// [functions with addresses](Module::functions_with_addresses) before anything is written.
+    pub fn note(&mut self, function: &FunctionText<'t>, renumbered: &[(u32, u32)]) {
+        self.addresses.note(function.name, renumbered);
+    }
+
+    /// Writes everything before function number `number` as it was, unless that is written already, and `text` in place of the function.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write(&mut self, number: usize, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
+        for item in self.rest.by_ref() {
+            let old = match item {
+                Item::Text(old) => old,
+                Item::Function(old) => {
+                    self.next += 1;
+                    if self.next > number {
+                        break;
+                    }
+                    old.text
+                }
+            };
+            out.write_all(self.addresses.renewed(old).as_bytes())?;
+        }
+        self.calls_records |= text.contains("call void @llvm.dbg.value(");
+        self.calls_assume |= text.contains(promise::ASSUME_START);
+        out.write_all(self.addresses.renewed(text).as_bytes())
+    }
+
+    /// Writes the rest of the module as it was, and the declarations that new texts need.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(self, out: &mut dyn io::Write) -> io::Result<()> {
+        for item in self.rest {
+            let (Item::Text(old) | Item::Function(FunctionText { text: old, .. })) = item;
+            out.write_all(self.addresses.renewed(old).as_bytes())?;
+        }
+        let text = self.module.text();
+        if self.calls_records && !text.contains(DECLARATION) {
+            let end = if text.ends_with('\n') { "" } else { "\n" };
+            write!(out, "{end}\n{DECLARATION}metadata, metadata, metadata)\n")?;
+        }
+        if self.calls_assume && !text.contains("@llvm.assume(") {
+            let end = if text.ends_with('\n') { "" } else { "\n" };
+            write!(out, "{end}\n{}\n", promise::DECLARATION)?;
+        }
+        Ok(())
     }
 }

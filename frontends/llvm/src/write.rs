@@ -10,20 +10,23 @@ use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Arg, InstRef, PhiRef};
 use std::fmt::{self, Write};
 
-/// Writes the function from `define` to the closing brace.
-pub(crate) fn write(function: &LlvmFunction, out: &mut dyn Write) -> fmt::Result {
-    let names = Names::of(function);
-    Writer { function, names }.write(out)
+/// The text of the function, from `define` to the closing brace.
+impl fmt::Display for LlvmFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Writer { function: self, names: Names::of(self) }.write(f)
+    }
 }
 
-/// The numbers of blocks in the source and in what is written, where they differ.
-pub(crate) fn renumbered_blocks(function: &LlvmFunction) -> Vec<(u32, u32)> {
-    let names = Names::of(function);
-    let numbers = function.body.blocks().zip(&function.frame.labels).filter_map(|(block, label)| match label {
-        Label::Number(old) => Some((*old, names.number_of(block)?)),
-        Label::Name(_) => None,
-    });
-    numbers.filter(|(old, new)| old != new).collect()
+impl LlvmFunction {
+    /// The numbers of blocks in the source and in the text of the function, where they differ.
+    pub fn renumbered_blocks(&self) -> Vec<(u32, u32)> {
+        let names = Names::of(self);
+        let numbers = self.body.blocks().zip(&self.frame.labels).filter_map(|(block, label)| match label {
+            Label::Number(old) => Some((*old, names.number_of(block)?)),
+            Label::Name(_) => None,
+        });
+        numbers.filter(|(old, new)| old != new).collect()
+    }
 }
 
 /// The names that a function is written with.

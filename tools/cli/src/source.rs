@@ -29,9 +29,10 @@ use ssaphire_ir::fold::Folding;
 use ssaphire_ir::judge::{Demands, Refusal};
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{OverMemory, Promotion, to_memory};
-use ssaphire_ir::{Dialect, Function};
+use ssaphire_ir::{BuildError, Dialect, Function};
 use ssaphire_literature::{Engine, whole};
 use ssaphire_wasm::{Pool, TextPlace};
+use std::io;
 use std::ops::Range;
 
 /// A program that was read.
@@ -79,6 +80,11 @@ pub(crate) trait Source: Sync {
     /// Why it is not written.
     fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>, _writing: WholeWriting) -> Result<Whole, Unwritten> {
         Err(Unwritten::Because("programs in this language are written function by function".to_owned()))
+    }
+
+    /// Writes it function by function, if it is written so: as text in which functions have places.
+    fn rewriter(&self) -> Option<Box<dyn Rewriter + '_>> {
+        None
     }
 
     /// Its functions in the HIR of React Compiler, each by itself: a text, or why there is none.
@@ -142,6 +148,35 @@ pub(crate) enum Unwritten {
     Because(String),
 }
 
+/// Writes a program from its beginning to its end, with new texts in place of some of its functions. Nobody has to keep them.
+pub(crate) trait Rewriter {
+    /// The functions whose new texts have to be noted before anything is written, ascending: others mention their blocks.
+    fn to_note(&self) -> &[usize];
+
+    /// Notes the new text of function number `index`.
+    fn note(&mut self, index: usize, new: &Rewritten);
+
+    /// Writes what comes before function number `index` and is not written yet, and the new text in place of the function.
+    ///
+    /// # Errors
+    /// Where `out` has one.
+    fn write(&mut self, index: usize, new: &Rewritten, out: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Writes the rest.
+    ///
+    /// # Errors
+    /// Where `out` has one.
+    fn finish(self: Box<Self>, out: &mut dyn io::Write) -> io::Result<()>;
+}
+
+/// A function in the language of its program.
+#[cfg_attr(not(feature = "llvm"), allow(dead_code, reason = "only LLVM IR is written so, and a test"))]
+pub(crate) struct Rewritten {
+    pub(crate) text: String,
+    /// The numbers of its blocks before and after, where they differ and the text is to be noted.
+    pub(crate) renumbered_blocks: Vec<(u32, u32)>,
+}
+
 /// Builds functions of one program.
 pub(crate) trait Translator: Send {
     /// The SSA form of function number `index`; `ssa` can certify it.
@@ -149,6 +184,15 @@ pub(crate) trait Translator: Send {
     /// # Errors
     /// Why there is none.
     fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated>;
+
+    /// What is written in place of function number `index`, which was built last and is `function` after passes;
+    /// `None` if it stays as it stands.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    fn rewritten(&mut self, _index: usize, _function: Box<dyn Built>) -> Result<Option<Rewritten>, String> {
+        Ok(None)
+    }
 
     /// Makes values of the slots of functions in memory form, from here on, before they are built.
     fn promote_slots(&mut self) {}
@@ -178,6 +222,12 @@ pub(crate) trait Translator: Send {
     /// # Errors
     /// Why there are none.
     fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated>;
+}
+
+impl From<BuildError> for Untranslated {
+    fn from(error: BuildError) -> Self {
+        Self::because(error)
+    }
 }
 
 /// What was folded in a function, whatever its dialect.

@@ -7,9 +7,9 @@ use std::hash::BuildHasher;
 
 /// By number, the texts of nodes, with a digest of what the numbers in them stand for, and those of groups of attributes.
 #[derive(Debug)]
-pub(crate) struct Metadata {
-    nodes: HashMap<u32, String, RandomState>,
-    attributes: HashMap<u32, String, RandomState>,
+pub(crate) struct Metadata<'t> {
+    nodes: HashMap<u32, (&'t str, Option<u64>), RandomState>,
+    attributes: HashMap<u32, &'t str, RandomState>,
 }
 
 /// So many nodes behind each other are compared.
@@ -18,9 +18,9 @@ const DEPTH: usize = 5;
 /// What says nothing about the meaning of an instruction.
 const PLACES: [&str; 2] = [", !dbg !", ", !DIAssignID !"];
 
-impl Metadata {
+impl<'t> Metadata<'t> {
     /// The nodes and groups that a module defines.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &'t str) -> Self {
         let (mut contents, mut attributes) = (Vec::new(), HashMap::default());
         for line in text.lines().filter(|line| line.starts_with(['!', 'a'])) {
             let Some((name, content)) = line.split_once(" = ") else { continue };
@@ -28,7 +28,7 @@ impl Metadata {
                 contents.push((number, content));
             }
             if let Some(number) = name.strip_prefix("attributes #").and_then(|number| number.parse().ok()) {
-                attributes.insert(number, content.to_owned());
+                attributes.insert(number, content);
             }
         }
         Self { nodes: nodes(&contents), attributes }
@@ -59,10 +59,19 @@ impl Metadata {
                 continue;
             }
             let len = 1 + digits_len(&rest[1..]);
-            let known = if rest.starts_with('!') { &self.nodes } else { &self.attributes };
-            match rest[1..len].parse().ok().and_then(|number: u32| known.get(&number)) {
-                // Braces would be holes.
-                Some(content) => spelled.push_str(&content.replace('{', "(").replace('}', ")")),
+            let is_node = rest.starts_with('!');
+            let number: Option<u32> = rest[1..len].parse().ok();
+            let known = number.and_then(|number| match is_node {
+                true => self.nodes.get(&number).copied(),
+                false => self.attributes.get(&number).map(|&content| (content, None)),
+            });
+            match known {
+                Some((content, digest)) => {
+                    let mut content = if is_node { without_numbers(content) } else { content.to_owned() };
+                    content.extend(digest.map(|digest| format!("~{digest:x}")));
+                    // Braces would be holes.
+                    spelled.push_str(&content.replace('{', "(").replace('}', ")"));
+                }
                 None => spelled.push_str(&rest[..len]),
             }
             rest = &rest[len..];
@@ -72,30 +81,27 @@ impl Metadata {
     }
 }
 
-/// The texts of nodes by number. Cycles have no end, so that a digest goes so many nodes deep.
-fn nodes(contents: &[(u32, &str)]) -> HashMap<u32, String, RandomState> {
+/// By number, nodes with a digest, if they mention others. Nodes may mention each other in a circle, so a digest goes some nodes deep.
+fn nodes<'t>(contents: &[(u32, &'t str)]) -> HashMap<u32, (&'t str, Option<u64>), RandomState> {
     let places: HashMap<u32, usize, RandomState> =
         contents.iter().enumerate().map(|(place, &(number, _))| (number, place)).collect();
-    let texts: Vec<String> = contents.iter().map(|&(_, content)| without_numbers(content)).collect();
-    let others: Vec<Vec<usize>> = contents
-        .iter()
-        .map(|&(_, content)| numbers_in(content).filter_map(|number| places.get(&number).copied()).collect())
-        .collect();
+    let mentioned =
+        |content: &'t str| numbers_in(content).filter_map(|number| places.get(&number).copied()).collect::<Vec<_>>();
     // Nodes of two modules have to give the same.
     let hasher = FixedState::default();
-    let mut digests: Vec<u64> = texts.iter().map(|text| hasher.hash_one(text)).collect();
+    let texts: Vec<u64> = contents.iter().map(|&(_, content)| hasher.hash_one(without_numbers(content))).collect();
+    let mut digests = texts.clone();
     for _ in 0..DEPTH {
-        let digest = |place: usize| {
-            let others: Vec<u64> = others[place].iter().map(|&other| digests[other]).collect();
-            hasher.hash_one((&texts[place], others))
+        let digest = |(place, &(_, content)): (usize, &(u32, &'t str))| {
+            let others: Vec<u64> = mentioned(content).into_iter().map(|other| digests[other]).collect();
+            hasher.hash_one((texts[place], others))
         };
-        digests = (0..texts.len()).map(digest).collect();
+        digests = contents.iter().enumerate().map(digest).collect();
     }
-    let spelled = |(place, text): (usize, String)| match others[place].is_empty() {
-        true => text,
-        false => format!("{text}~{:x}", digests[place]),
+    let with_digest = |(&(number, content), digest): (&(u32, &'t str), u64)| {
+        (number, (content, numbers_in(content).next().map(|_| digest)))
     };
-    contents.iter().map(|&(number, _)| number).zip(texts.into_iter().enumerate().map(spelled)).collect()
+    contents.iter().zip(digests).map(with_digest).collect()
 }
 
 /// The numbers behind exclamation marks.
@@ -133,15 +139,11 @@ mod tests {
         assert_ne!(spelled, two.spelled("load i32, ptr {}, !range !8"));
         assert_eq!(one.spelled("ret void"), None);
         let deep = |name: &str| {
-            let types = "!3 = !{!4, !4, i64 0}\n!4 = !{!\"int\", !5, i64 0}\n!5 = distinct !{!5, !\"NAME\"}\n"
-                .replace("NAME", name);
-            Metadata::of(&types).spelled("load i32, ptr {}, !tbaa !3")
+            let types = "!3 = !{!4, !4, i64 0}\n!4 = !{!\"int\", !5, i64 0}\n!5 = distinct !{!5, !\"NAME\"}\n";
+            Metadata::of(&types.replace("NAME", name)).spelled("load i32, ptr {}, !tbaa !3")
         };
-        assert_eq!(
-            deep("a"),
-            Metadata::of("!1 = distinct !{!1, !\"a\"}\n!2 = !{!9, !9, i64 0}\n!9 = !{!\"int\", !1, i64 0}\n")
-                .spelled("load i32, ptr {}, !tbaa !2")
-        );
+        let other = "!1 = distinct !{!1, !\"a\"}\n!2 = !{!9, !9, i64 0}\n!9 = !{!\"int\", !1, i64 0}\n";
+        assert_eq!(deep("a"), Metadata::of(other).spelled("load i32, ptr {}, !tbaa !2"));
         assert_ne!(deep("a"), deep("b"));
         let groups = Metadata::of("attributes #2 = { nounwind }\n");
         assert_eq!(groups.spelled("call void @\"f#2\"() #2").as_deref(), Some("call void @\"f#2\"() ( nounwind )"));

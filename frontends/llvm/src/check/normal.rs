@@ -66,7 +66,7 @@ fn in_one_line(text: &str) -> Option<String> {
 }
 
 /// Spells metadata by what it says.
-pub(super) fn normalize(function: &mut LlvmFunction, metadata: &Metadata) {
+pub(super) fn normalize(function: &mut LlvmFunction, metadata: &Metadata<'_>) {
     let body = &mut function.body;
     let blocks: Vec<Block> = body.blocks().collect();
     for block in blocks {

@@ -1,5 +1,7 @@
 //! `ssaphire opt`: the SSA form of each function after some passes.
 
+mod in_place;
+
 use super::{Status, report};
 use crate::arguments::{Emit, OptArguments, Outcome};
 use crate::built::{Built, Copies, Dialects, JudgedPass, Size, Writing};
@@ -10,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge;
 use crate::pipeline::Pipeline;
-use crate::source::{Translator, Untranslated, Unwritten, WholeWriting};
+use crate::source::{Rewritten, Translator, Untranslated, Unwritten, WholeWriting};
 use ssaphire::destruct::Method;
 use ssaphire_ir::analysis::Style;
 use ssaphire_ir::judge::Inspector;
@@ -61,6 +63,17 @@ impl Plan {
     }
 }
 
+/// How functions that are right are written.
+#[derive(Clone, Copy)]
+enum Way {
+    /// Each by itself: as statements alone if it `is_bare`.
+    ByItself { outcome: Outcome, is_bare: bool },
+    /// All at once: they are kept.
+    AtOnce,
+    /// Each in its place in the text of the program.
+    InPlace,
+}
+
 /// What a worker keeps from function to function.
 struct Worker<'s> {
     translator: Box<dyn Translator + 's>,
@@ -74,8 +87,10 @@ struct Answer {
     text: String,
     /// It as a program, or why it is none; not asked for if none.
     program: Option<Result<String, String>>,
-    /// It itself, if the program is written as a whole.
+    /// It itself, if all are written at once.
     function: Option<Box<dyn Built>>,
+    /// It in its place, or why it cannot be written; none if it stays as it stands.
+    rewritten: Option<Result<Rewritten, String>>,
     dialect: &'static str,
     before: Size,
     after: Size,
@@ -219,12 +234,12 @@ fn optimize_all(
     console: &mut Console,
     summary: &mut Summary,
 ) -> Result<(), Failure> {
-    let new_worker = || {
-        let mut ssa = plan.construction.builder();
-        ssa.set_recording(true);
-        Worker { translator: input.source.translator(plan.construction.fold), ssa, inspector: Inspector::default() }
-    };
     let outcome = plan.outcome(input);
+    if outcome == Outcome::Program
+        && let Some(rewriter) = input.source.rewriter()
+    {
+        return in_place::optimize(input, rewriter, plan, pipeline, console, summary);
+    }
     let mut texts = Texts { is_separated: plan.writing.is_text(), is_first: true };
     let num_refused = summary.refused;
     // What is a program is one as a whole.
@@ -240,8 +255,9 @@ fn optimize_all(
     };
     let is_bare = input.source.is_bare().unwrap_or(false);
     let is_whole = outcome == Outcome::Program && input.source.is_written_whole();
-    let work = |worker: &mut Worker<'_>, index| worker.optimize(index, outcome, is_bare, is_whole, plan);
-    pipeline.run(&input.functions, new_worker, work, take)?;
+    let way = if is_whole { Way::AtOnce } else { Way::ByItself { outcome, is_bare } };
+    let work = |worker: &mut Worker<'_>, index| worker.optimize(index, way, plan);
+    pipeline.run(&input.functions, || Worker::new(input, plan), work, take)?;
     if summary.refused > num_refused {
         summary.is_withheld = true;
         // A program without a function is another program. As text, each function is by itself.
@@ -311,17 +327,28 @@ fn write_whole(
     }
 }
 
-impl Worker<'_> {
-    fn optimize(&mut self, index: usize, outcome: Outcome, is_bare: bool, is_whole: bool, plan: &Plan) -> Answer {
+impl<'s> Worker<'s> {
+    fn new(input: &'s Input, plan: &Plan) -> Self {
+        let mut ssa = plan.construction.builder();
+        ssa.set_recording(true);
+        Self { translator: input.source.translator(plan.construction.fold), ssa, inspector: Inspector::default() }
+    }
+
+    fn optimize(&mut self, index: usize, way: Way, plan: &Plan) -> Answer {
         match self.translator.build(index, &mut self.ssa) {
             Ok(mut translated) => {
                 let mut answer = self.judge_and_run_passes(&mut *translated.function, plan);
                 answer.warnings = translated.warnings;
-                let is_good = answer.failure.is_none() && answer.refusals.is_empty();
-                if is_good && is_whole {
-                    answer.function = Some(translated.function);
-                } else if is_good {
-                    answer.write(&*translated.function, outcome, is_bare, plan);
+                if answer.failure.is_none() && answer.refusals.is_empty() {
+                    match way {
+                        Way::ByItself { outcome, is_bare } => {
+                            answer.write(&*translated.function, outcome, is_bare, plan);
+                        }
+                        Way::AtOnce => answer.function = Some(translated.function),
+                        Way::InPlace => {
+                            answer.rewritten = self.translator.rewritten(index, translated.function).transpose();
+                        }
+                    }
                 }
                 answer
             }
@@ -458,8 +485,8 @@ mod tests {
     use crate::pipeline::Pipeline;
     use crate::progress::Progress;
     use crate::source::{
-        Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole,
-        WholeWriting,
+        Folded, NotRun, Promoted, Ran, Rewriter, Rewritten, Run, Source, Translated, Translator, Untranslated,
+        Unwritten, Whole, WholeWriting,
     };
     use clap::Parser;
     use ssaphire::fold::FoldOptions;
@@ -500,6 +527,14 @@ mod tests {
             self.source.written(functions, writing)
         }
 
+        fn has_own_passes(&self) -> bool {
+            self.source.has_own_passes()
+        }
+
+        fn rewriter(&self) -> Option<Box<dyn Rewriter + '_>> {
+            self.source.rewriter()
+        }
+
         fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
             Box::new(Loser { translator: self.source.translator(fold), refused: self.refused })
         }
@@ -516,6 +551,10 @@ mod tests {
                 ssa.clear();
             }
             built
+        }
+
+        fn rewritten(&mut self, index: usize, function: Box<dyn Built>) -> Result<Option<Rewritten>, String> {
+            self.translator.rewritten(index, function)
         }
 
         fn folded(&self) -> Option<&dyn Folded> {
@@ -555,6 +594,23 @@ mod tests {
         (end(status, console), fs::read_to_string(output).unwrap())
     }
 
+    #[cfg(feature = "llvm")]
+    const TWO_IN_LLVM_IR: &str = "\
+define i32 @f(i32 %x) {
+  %s = alloca i32
+  store i32 %x, ptr %s
+  %r = load i32, ptr %s
+  ret i32 %r
+}
+
+define i32 @g(i32 %x) {
+  %s = alloca i32
+  store i32 %x, ptr %s
+  %r = load i32, ptr %s
+  ret i32 %r
+}
+";
+
     #[test]
     fn a_refused_function_is_written_in_no_language_and_no_form() {
         let folder = env::temp_dir().join(format!("ssaphire-opt-refused-{}", process::id()));
@@ -564,11 +620,16 @@ mod tests {
             ("a.ssa", "func f(x) {\na:\n  return x\n}\n"),
             ("a.while", "func f(x) { while x > 0 { x := x - 1; } return x; }"),
             ("a.wat", "(module (func $f (param i32) (result i32) (local.get 0)))"),
+            #[cfg(feature = "llvm")]
+            ("a.ll", TWO_IN_LLVM_IR),
         ];
         let options: [&[&str]; 4] = [&[], &["--emit", "ssa"], &["--emit", "variables"], &["--json"]];
         for (file, text) in texts {
+            // The last function: others may be written already.
+            let refused = usize::from(file == "a.ll");
             for options in options {
-                assert_eq!(optimized(&folder, file, text, options, 0), (1, "before".to_owned()), "{file} {options:?}");
+                let (status, written) = optimized(&folder, file, text, options, refused);
+                assert_eq!((status, &*written), (1, "before"), "{file} {options:?}");
                 let (status, written) = optimized(&folder, file, text, options, 9);
                 assert!(status == 0 && written != "before", "{file} {options:?}: {status} {written}");
             }

@@ -3,8 +3,8 @@
 use super::limit::{build_within_limit, place_of_byte};
 use super::ssa::{self, Held};
 use super::{
-    ComparedFunction, Folded, NotPromoted, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated,
-    Unwritten, Whole, WholeWriting,
+    ComparedFunction, Folded, NotPromoted, NotRun, Promoted, Ran, Rewriter, Rewritten, Run, Source, Translated,
+    Translator, Untranslated,
 };
 use crate::built::Built;
 use crate::construction::{CertifiedBuilder, Construction};
@@ -22,18 +22,17 @@ use ssaphire_llvm::{
     Equivalence, Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, Refusal, judge_promotion,
 };
 use ssaphire_wasm::TextPlace;
+use std::io;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// A file. Its functions are read when they are built: most files have thousands.
+/// A file. Its functions are read when they are built, and kept by nobody here: a file may have more than memory has room for.
 struct LlvmFile {
-    text: String,
-    is_by_size: bool,
-    version: Option<u32>,
-    /// Without sigils.
-    names: Vec<String>,
-    /// By function that was built last: what its text needs besides the body.
-    frames: Mutex<Vec<Option<Arc<Frame>>>>,
+    module: Module<'static>,
+    /// The functions of the module.
+    functions: Vec<FunctionText<'static>>,
+    /// Those of which blocks are mentioned by number.
+    with_addresses: Vec<usize>,
 }
 
 pub(super) fn load(
@@ -43,12 +42,14 @@ pub(super) fn load(
     version: Option<u32>,
 ) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     let text = text(name, "LLVM IR", bytes).map_err(|problem| vec![problem])?;
-    let names: Vec<String> = Module::new(&text).functions().map(|function| bare(function.name)).collect();
-    if names.is_empty() {
-        require_module(name, &text).map_err(|problem| vec![problem])?;
+    // All threads share what was found in it, as long as the process lasts.
+    let module = module(text.leak(), version).with_slots_by_size(is_by_size);
+    let functions: Vec<_> = module.functions().collect();
+    if functions.is_empty() {
+        require_module(name, module.text()).map_err(|problem| vec![problem])?;
     }
-    let frames = Mutex::new(vec![None; names.len()]);
-    Ok(Box::new(LlvmFile { text, is_by_size, version, names, frames }))
+    let with_addresses = module.functions_with_addresses();
+    Ok(Box::new(LlvmFile { module, functions, with_addresses }))
 }
 
 /// Requires that a text without functions is a module all the same: that it has a line of one.
@@ -86,11 +87,11 @@ pub(super) fn read(text: &SsaText<'_>, byte: u64) -> Result<Box<dyn Held>, Synta
 
 impl Source for LlvmFile {
     fn functions(&self) -> Range<usize> {
-        0..self.names.len()
+        0..self.functions.len()
     }
 
     fn name(&self, index: usize) -> String {
-        self.names[index].clone()
+        bare(self.functions[index].name)
     }
 
     fn is_written_whole(&self) -> bool {
@@ -101,51 +102,17 @@ impl Source for LlvmFile {
         true
     }
 
-    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, _: WholeWriting) -> Result<Whole, Unwritten> {
-        let mut bodies: Vec<Option<Function<Llvm>>> = vec![None; self.names.len()];
-        for (index, function) in functions {
-            bodies[index] = function.into_any().downcast::<Function<Llvm>>().ok().map(|body| *body);
-        }
-        let mut frames = std::mem::take(&mut *self.frames.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut unwritten = None;
-        let mut text = Vec::with_capacity(self.text.len());
-        let module = Module::new(&self.text);
-        let written = module.rewrite(&mut text, |index, source| {
-            let Some((body, frame)) = bodies[index].take().zip(frames[index].take()) else { return Ok(None) };
-            if !frame.has_promoted_slots() && num_parts(&body) == num_parts(module.read(source)?.body()) {
-                // Passes on it take things away, if they do anything.
-                return Ok(None);
-            }
-            match frame.around(body) {
-                Some(function) => Ok(Some(function.cleaned()?)),
-                None => {
-                    unwritten.get_or_insert(index);
-                    Ok(None)
-                }
-            }
-        });
-        if let Some(index) = unwritten {
-            let name = &self.names[index];
-            return Err(Unwritten::Because(format!("`{name}` has lost blocks: use `--emit ssa` with `--fold`")));
-        }
-        let promotion = written.map_err(|error| Unwritten::Because(error.to_string()))?;
-        if let Some((function, reason)) = promotion.skipped.first() {
-            return Err(Unwritten::Because(format!("`{}`: {reason}", bare(function.name))));
-        }
-        String::from_utf8(text)
-            .map(|text| Whole { text, source_map: None })
-            .map_err(|error| Unwritten::Because(error.to_string()))
+    fn rewriter(&self) -> Option<Box<dyn Rewriter + '_>> {
+        Some(Box::new(LlvmRewriter { file: self, rewriter: ssaphire_llvm::Rewriter::new(&self.module) }))
     }
 
     fn locate(&self, byte: u64) -> Option<TextPlace> {
-        Some(place_of_byte(&self.text, byte))
+        Some(place_of_byte(self.module.text(), byte))
     }
 
     fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
-        let module = module(&self.text, self.version).with_slots_by_size(self.is_by_size);
-        let texts = module.functions().collect();
         let (folding, inspector) = (fold.map(Folding::new), Inspector::default());
-        Box::new(LlvmTranslator { file: self, module, texts, folding, inspector, has_phis: false })
+        Box::new(LlvmTranslator { file: self, folding, inspector, last: None })
     }
 
     fn run(&self, _: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
@@ -187,30 +154,82 @@ fn num_parts(function: &Function<Llvm>) -> usize {
     blocks.map(|block| block.insts().len() + block.phis().len()).sum()
 }
 
+/// Writes a file.
+struct LlvmRewriter<'s> {
+    file: &'s LlvmFile,
+    rewriter: ssaphire_llvm::Rewriter<'s, 'static>,
+}
+
+impl Rewriter for LlvmRewriter<'_> {
+    fn to_note(&self) -> &[usize] {
+        &self.file.with_addresses
+    }
+
+    fn note(&mut self, index: usize, new: &Rewritten) {
+        self.rewriter.note(&self.file.functions[index], &new.renumbered_blocks);
+    }
+
+    fn write(&mut self, index: usize, new: &Rewritten, out: &mut dyn io::Write) -> io::Result<()> {
+        self.rewriter.write(index, &new.text, out)
+    }
+
+    fn finish(self: Box<Self>, out: &mut dyn io::Write) -> io::Result<()> {
+        self.rewriter.finish(out)
+    }
+}
+
 /// Builds functions of a file.
 struct LlvmTranslator<'s> {
     file: &'s LlvmFile,
-    module: Module<'s>,
-    texts: Vec<FunctionText<'s>>,
     folding: Option<Folding<Llvm>>,
     /// For all rounds of promotion but the last.
     inspector: Inspector,
-    /// Whether the function built last had phis before its last round.
+    last: Option<Last>,
+}
+
+/// The function built last, before its last round of promotion.
+struct Last {
+    /// What its text needs besides the body.
+    frame: Arc<Frame>,
+    num_parts: usize,
     has_phis: bool,
+}
+
+impl Last {
+    fn of(function: &LlvmFunction) -> Self {
+        let body = function.body();
+        let has_phis = body.blocks().any(|block| !body.block(block).phis().is_empty());
+        Self { frame: function.frame().clone(), num_parts: num_parts(body), has_phis }
+    }
+
+    /// The function with this body as LLVM leaves it; `None` if it is still the one of the source.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    fn around(self, body: Function<Llvm>) -> Result<Option<LlvmFunction>, String> {
+        if !self.frame.has_promoted_slots() && num_parts(&body) == self.num_parts {
+            // Passes on it take things away, if they do anything.
+            return Ok(None);
+        }
+        let lost = |name: &str| format!("`{name}` has lost blocks: use `--emit ssa` with `--fold`");
+        let name = body.name().to_owned();
+        let function = self.frame.around(body).ok_or_else(|| lost(&name))?;
+        function.cleaned().map(Some).map_err(|error| format!("`{name}`: {error}"))
+    }
 }
 
 impl LlvmTranslator<'_> {
     fn read(&self, index: usize) -> Result<LlvmFunction, Untranslated> {
-        let text = self.texts.get(index).ok_or_else(|| Untranslated::because("no such function"))?;
-        let read = self.module.read(text);
+        let text = self.file.functions.get(index).ok_or_else(|| Untranslated::because("no such function"))?;
+        let read = self.file.module.read(text);
         read.map_err(|error| Untranslated { reason: error.to_string(), byte: Some(error.offset as u64) })
     }
 
     /// The function with the variables of its last round of promotion, or as it is if it has none.
     fn variables(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<LlvmFunction, Untranslated> {
         let byte = self.byte(index);
-        let mut function = self.read(index)?;
-        let Some(mut variables) = function.to_variables().map_err(Untranslated::because)? else { return Ok(function) };
+        let function = self.read(index)?;
+        let Some(mut variables) = function.to_variables()? else { return Ok(function) };
         for _ in 1..MOST_ROUNDS {
             if !variables.may_free_others() {
                 break;
@@ -222,8 +241,7 @@ impl LlvmTranslator<'_> {
                 return Err(Untranslated::because(refusal));
             }
             let promoted = variables.frame().around(body).ok_or_else(|| Untranslated::because("blocks were lost"))?;
-            function = promoted.cleaned().map_err(Untranslated::because)?;
-            match function.to_variables().map_err(Untranslated::because)? {
+            match promoted.cleaned()?.to_variables()? {
                 Some(next) => variables = next,
                 None => break,
             }
@@ -232,7 +250,7 @@ impl LlvmTranslator<'_> {
     }
 
     fn byte(&self, index: usize) -> u64 {
-        self.texts.get(index).map_or(0, |text| text.offset as u64)
+        self.file.functions.get(index).map_or(0, |text| text.offset as u64)
     }
 }
 
@@ -241,18 +259,32 @@ impl Translator for LlvmTranslator<'_> {
         let function = self.variables(index, ssa)?;
         let byte = self.byte(index);
         let body = function.body();
-        self.has_phis = body.blocks().any(|block| !body.block(block).phis().is_empty());
+        self.last = Some(Last::of(&function));
         let built = build_within_limit(body, byte, ssa, |ssa| match &mut self.folding {
             Some(folding) => to_ssa_folded(body, ssa, folding),
             None => to_ssa(body, ssa),
         })?;
-        self.file.frames.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(function.frame().clone());
         Ok(Translated { function: Box::new(built), warnings: Vec::new() })
+    }
+
+    fn rewritten(&mut self, index: usize, function: Box<dyn Built>) -> Result<Option<Rewritten>, String> {
+        let body = function.into_any().downcast::<Function<Llvm>>();
+        let Some((last, body)) = self.last.take().zip(body.ok()) else { return Ok(None) };
+        let function = last.around(*body)?;
+        let is_noted = self.file.with_addresses.binary_search(&index).is_ok();
+        Ok(function.map(|function| Rewritten {
+            text: function.to_string(),
+            renumbered_blocks: if is_noted { function.renumbered_blocks() } else { Vec::new() },
+        }))
     }
 
     /// Phis of the source stay, whether they are needed or not.
     fn demands(&self, usual: Demands) -> Demands {
-        if self.has_phis { Demands { irredundant: false, pruned: false, ..usual } } else { usual }
+        if self.last.as_ref().is_some_and(|last| last.has_phis) {
+            Demands { irredundant: false, pruned: false, ..usual }
+        } else {
+            usual
+        }
     }
 
     fn folded(&self) -> Option<&dyn Folded> {

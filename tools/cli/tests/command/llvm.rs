@@ -199,3 +199,68 @@ fn slots_of_bytes_are_promoted_by_their_size() {
     folder.file("d.ll", &source);
     assert_eq!(folder.stdout("opt d.ll -q --slots-by-size"), source);
 }
+
+#[test]
+fn functions_are_written_in_order_by_any_number_of_threads() {
+    let many = |text: &str| {
+        let (start, end) = (text.find("define").unwrap(), text.find("}\n").unwrap() + 2);
+        let function =
+            |number: u32| format!("; {number}\n{}\n", text[start..end].replace("@max", &format!("@max{number}")));
+        let functions: String = (0..2000).map(function).collect();
+        format!("{}{functions}{}!0 = !{{}}\n", &text[..start], &text[end..])
+    };
+    let folder = Folder::with("llvm_threads", "a.ll", many(SOURCE));
+    let expected = many(PROMOTED);
+    for threads in ["1", "2", "16"] {
+        let ended = folder.run(&format!("opt a.ll -o b.ll --threads {threads}"));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        assert!(ended.stderr.contains("2001 functions"), "{}", ended.stderr);
+        assert_eq!(fs::read_to_string(folder.path("b.ll")).unwrap(), expected, "{threads} threads");
+        assert_eq!(folder.stdout(&format!("opt a.ll -q --threads {threads}")), expected, "{threads} threads");
+    }
+    let one = folder.stdout("opt a.ll -q --function max1000");
+    assert_eq!(one.matches("alloca").count(), 1999);
+    assert!(one.contains("%m.0 = phi"));
+}
+
+#[test]
+fn addresses_of_blocks_are_renumbered_before_and_after_their_function() {
+    let source = "\
+@table = constant ptr blockaddress(@jump, %4)
+
+declare void @use(ptr)
+
+define void @before() {
+  call void @use(ptr blockaddress(@jump, %4))
+  ret void
+}
+
+define void @jump(ptr %0) {
+  %2 = alloca ptr
+  store ptr %0, ptr %2
+  %3 = load ptr, ptr %2
+  indirectbr ptr %3, [label %4]
+
+4:
+  ret void
+}
+
+define void @after(ptr %a) {
+  %s = alloca ptr
+  store ptr %a, ptr %s
+  %r = load ptr, ptr %s
+  store ptr blockaddress(@jump, %4), ptr %r
+  ret void
+}
+";
+    let folder = Folder::with("llvm_addresses", "a.ll", source);
+    let ended = folder.run("opt a.ll");
+    assert!(ended.stderr.contains("3 functions"), "{}", ended.stderr);
+    assert_eq!(ended.stdout.matches("blockaddress(@jump, %2)").count(), 3, "{}", ended.stdout);
+    assert!(ended.stdout.contains("  indirectbr ptr %0, [label %2]\n\n2:\n"), "{}", ended.stdout);
+    folder.file("b.ll", &ended.stdout);
+    assert!(folder.stdout("check a.ll b.ll").starts_with("b.ll: 3 functions of a.ll promoted"));
+    // A function that stays keeps its numbers.
+    let other = folder.stdout("opt a.ll -q --function after");
+    assert_eq!((other.matches("blockaddress(@jump, %4)").count(), other.matches("alloca").count()), (3, 1));
+}
