@@ -8,6 +8,7 @@ mod counts;
 mod crates;
 mod debian;
 mod execute;
+mod instructions;
 mod programs;
 mod tools;
 
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// Only this program; may be given several times
     #[arg(long, value_name = "NAME", value_parser = programs::named)]
     program: Vec<&'static Program>,
+    /// Count the instructions that `opt` and `ssaphire opt` execute on the largest file of each program: takes valgrind, and minutes
+    #[arg(long)]
+    instructions: bool,
 }
 
 /// Programs of a version of LLVM, our command, and the folder for what they write.
@@ -61,7 +65,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Fa
         let comparison = Comparison { workspace, tools: &tools, ours: &ours, folder };
         let programs = programs.iter().filter(|program| tools.knows(program.language));
         println!("LLVM {version}");
-        num_refused += print_counts(&programs.copied().collect::<Vec<_>>(), &comparison)?;
+        let print = match arguments {
+            Arguments { instructions: true, .. } => print_instructions,
+            _ => print_counts,
+        };
+        num_refused += print(&programs.copied().collect::<Vec<_>>(), &comparison)?;
         println!();
     }
     if num_refused == 0 {
@@ -83,6 +91,17 @@ fn print_counts(programs: &[&Program], comparison: &Comparison<'_>) -> Result<us
         num_refused += row.refused.len() + usize::from(row.is_same == Some(false));
     }
     Ok(num_refused)
+}
+
+/// Compares executed instructions; nothing can fail.
+fn print_instructions(programs: &[&Program], comparison: &Comparison<'_>) -> Result<usize, Failure> {
+    println!("{}", instructions::HEAD);
+    for program in programs {
+        if let Some(row) = instructions::measure(program, comparison)? {
+            println!("{}", row.line(&comparison.name(program)?));
+        }
+    }
+    Ok(0)
 }
 
 impl Comparison<'_> {
@@ -107,8 +126,9 @@ impl Comparison<'_> {
         })
     }
 
-    /// Compiles a source with further flags, and promotes it: the files before, by mem2reg and by us.
-    fn promote(
+    /// Compiles a source with further flags; the files before promotion, by mem2reg and by us, of which the last two are not
+    /// written yet.
+    fn compile(
         &self,
         program: &Program,
         sources: &Path,
@@ -118,8 +138,20 @@ impl Comparison<'_> {
         let stem = source.file_stem().unwrap_or_default().to_string_lossy();
         let paths = ["", ".mem2reg", ".ours"]
             .map(|kind| self.folder.join(format!("{}-{stem}{}{kind}.ll", program.name, flags.concat())));
+        self.tools.compile(program, sources, source, flags, &paths[0])?;
+        Ok(paths)
+    }
+
+    /// Compiles a source with further flags and promotes it: the files before, by mem2reg and by us.
+    fn promote(
+        &self,
+        program: &Program,
+        sources: &Path,
+        source: &Path,
+        flags: &[&str],
+    ) -> Result<[PathBuf; 3], Failure> {
+        let paths = self.compile(program, sources, source, flags)?;
         let [before, by_mem2reg, by_us] = &paths;
-        self.tools.compile(program, sources, source, flags, before)?;
         self.tools.opt("mem2reg", before, by_mem2reg)?;
         output(self.ours_on(before).arg("-o").arg(by_us))?;
         Ok(paths)
