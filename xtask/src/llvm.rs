@@ -7,6 +7,7 @@
 mod counts;
 mod crates;
 mod debian;
+mod debug;
 mod execute;
 mod instructions;
 mod programs;
@@ -14,7 +15,7 @@ mod tools;
 
 use crate::failure::Failure;
 use crate::workspace::{Workspace, could_not_start};
-use programs::{Origin, Program};
+use programs::{Language, Origin, Program};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,8 +33,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = programs::named)]
     program: Vec<&'static Program>,
     /// Count the instructions that `opt` and `ssaphire opt` execute on the largest file of each program: takes valgrind, and minutes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "debug")]
     instructions: bool,
+    /// Compile programs in C with `-g`, and compare the variables that have a location in machine code: takes minutes
+    #[arg(long)]
+    debug: bool,
 }
 
 /// Programs of a version of LLVM, our command, and the folder for what they write.
@@ -67,6 +71,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Fa
         println!("LLVM {version}");
         let print = match arguments {
             Arguments { instructions: true, .. } => print_instructions,
+            Arguments { debug: true, .. } => print_debug,
             _ => print_counts,
         };
         num_refused += print(&programs.copied().collect::<Vec<_>>(), &comparison)?;
@@ -102,6 +107,19 @@ fn print_instructions(programs: &[&Program], comparison: &Comparison<'_>) -> Res
         }
     }
     Ok(0)
+}
+
+/// Compares variables with locations, and returns how many programs have fewer by ours.
+fn print_debug(programs: &[&Program], comparison: &Comparison<'_>) -> Result<usize, Failure> {
+    let mut num_fewer = 0;
+    println!("{}", debug::HEAD);
+    for program in programs.iter().filter(|program| program.language == Language::C) {
+        for (line, is_like) in debug::Row::measure(program, comparison)?.lines(&comparison.name(program)?) {
+            println!("{line}{}", if is_like { "" } else { "  FEWER" });
+            num_fewer += usize::from(!is_like);
+        }
+    }
+    Ok(num_fewer)
 }
 
 impl Comparison<'_> {
