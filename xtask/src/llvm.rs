@@ -1,18 +1,22 @@
 //! `cargo xtask llvm`: programs in C and Fortran, compiled by several versions of LLVM and promoted by us and by `mem2reg`.
 //!
 //! Each version of LLVM comes from Debian's packages, unpacked below `target/llvm` and not installed; the programs are the
-//! sources of crates that compile them. For each file our result is verified by that version's `opt`, mem2reg's is judged by
+//! sources of crates that compile them, and source packages of Debian. For each file our result is verified by that version's `opt`, mem2reg's is judged by
 //! `ssaphire check`, and instructions, memory operations and phis of both are counted.
 
+mod counts;
+mod crates;
+mod debian;
+mod debug;
 mod execute;
+mod instructions;
 mod programs;
 mod tools;
 
 use crate::failure::Failure;
 use crate::workspace::{Workspace, could_not_start};
-use programs::Program;
+use programs::{Language, Origin, Program};
 use std::fs;
-use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tools::Tools;
@@ -20,79 +24,186 @@ use tools::Tools;
 /// The versions that are compared where none is named: of typed and opaque pointers, debug intrinsics and records.
 const VERSIONS: [u32; 4] = [14, 16, 19, 22];
 
-/// What is counted in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    instructions: u64,
-    memory: u64,
-    phis: u64,
+/// Arguments of `cargo xtask llvm`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The versions of LLVM; where none is named, 14, 16, 19 and 22
+    versions: Vec<u32>,
+    /// Only this program; may be given several times
+    #[arg(long, value_name = "NAME", value_parser = programs::named)]
+    program: Vec<&'static Program>,
+    /// Count the instructions that `opt` and `ssaphire opt` execute on the largest file of each program: takes valgrind, and minutes
+    #[arg(long, conflicts_with = "debug")]
+    instructions: bool,
+    /// Compile programs in C with `-g`, and compare the variables that have a location in machine code: takes minutes
+    #[arg(long)]
+    debug: bool,
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.instructions += other.instructions;
-        self.memory += other.memory;
-        self.phis += other.phis;
-    }
+/// Programs of a version of LLVM, our command, and the folder for what they write.
+struct Comparison<'a> {
+    workspace: &'a Workspace,
+    tools: &'a Tools,
+    ours: &'a Path,
+    folder: PathBuf,
 }
 
-/// What was found about a program by one version.
-#[derive(Default)]
-struct Row {
-    before: Counts,
-    by_mem2reg: Counts,
-    by_us: Counts,
-    /// Files whose counts differ.
-    differing: Vec<String>,
-    /// Functions of mem2reg's that were accepted.
-    accepted: u64,
-    /// What was not.
-    refused: Vec<String>,
-    /// Whether it does the same built from our files, if it was executed.
-    is_same: Option<bool>,
+/// The sources of a program.
+struct Sources {
+    folder: PathBuf,
+    files: Vec<PathBuf>,
 }
 
-/// Compares all programs by the versions named, or by all.
-pub(crate) fn run(workspace: &Workspace, versions: &[u32]) -> Result<(), Failure> {
-    let versions = if versions.is_empty() { &VERSIONS[..] } else { versions };
-    let folder = workspace.root().join("target").join("llvm");
+/// Compares programs by versions of LLVM.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
+    let versions = if arguments.versions.is_empty() { &VERSIONS[..] } else { &arguments.versions };
+    let all: Vec<&Program> = programs::PROGRAMS.iter().collect();
+    let programs = if arguments.program.is_empty() { &all[..] } else { &arguments.program };
+    let folder = llvm_folder(workspace);
     let ours = build_command(workspace)?;
-    let sources = programs::bring(workspace, &folder.join("sources"))?;
     let mut num_refused = 0;
     for &version in versions {
         let tools = Tools::bring(version, &folder)?;
-        println!("LLVM {version}\n{HEAD}");
-        for program in programs::PROGRAMS.iter().filter(|program| tools.knows(program.language)) {
-            let row = compare(program, &sources, &tools, &ours, &folder.join(version.to_string()))?;
-            println!("{}", row.line(program.name));
-            row.refused.iter().for_each(|line| println!("  refused: {line}"));
-            row.differing.iter().for_each(|file| println!("  other counts: {file}"));
-            num_refused += row.refused.len() + usize::from(row.is_same == Some(false));
-        }
+        let folder = folder.join(version.to_string());
+        fs::create_dir_all(&folder).map_err(Failure::file(&folder))?;
+        let comparison = Comparison { workspace, tools: &tools, ours: &ours, folder };
+        let programs = programs.iter().filter(|program| tools.knows(program.language));
+        println!("LLVM {version}");
+        let print = match arguments {
+            Arguments { instructions: true, .. } => print_instructions,
+            Arguments { debug: true, .. } => print_debug,
+            _ => print_counts,
+        };
+        num_refused += print(&programs.copied().collect::<Vec<_>>(), &comparison)?;
         println!();
     }
-    if num_refused == 0 { Ok(()) } else { Err(Failure::Refused { refused: num_refused, programs: versions.len() }) }
+    if num_refused == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Refused { refused: num_refused, programs: versions.len() * programs.len() })
+    }
 }
 
-const HEAD: &str = "program     before: insts  memory    phis   mem2reg: insts  memory    phis   ssaphire: insts  memory    phis  ratio  accepted  executed";
-
-impl Row {
-    fn line(&self, name: &str) -> String {
-        let counts = |counts: &Counts| format!("{:>9} {:>7} {:>7}", counts.instructions, counts.memory, counts.phis);
-        let ratio = 100.0 * self.by_us.instructions as f64 / self.before.instructions.max(1) as f64;
-        format!(
-            "{name:10} {:>25}  {:>26}  {:>26} {ratio:5.1}% {:>9}  {}",
-            counts(&self.before),
-            counts(&self.by_mem2reg),
-            counts(&self.by_us),
-            self.accepted,
-            match self.is_same {
-                None => "-",
-                Some(true) => "the same",
-                Some(false) => "OTHER",
-            }
-        )
+/// Compares counts, and returns how many functions or programs failed.
+fn print_counts(programs: &[&Program], comparison: &Comparison<'_>) -> Result<usize, Failure> {
+    let mut num_refused = 0;
+    println!("{}", counts::HEAD);
+    for program in programs {
+        let row = counts::compare(program, comparison)?;
+        println!("{}", row.line(&comparison.name(program)?));
+        row.refused.iter().for_each(|line| println!("  refused: {line}"));
+        row.differing.iter().for_each(|file| println!("  other counts: {file}"));
+        num_refused += row.refused.len() + usize::from(row.is_same == Some(false));
     }
+    Ok(num_refused)
+}
+
+/// Compares executed instructions; nothing can fail.
+fn print_instructions(programs: &[&Program], comparison: &Comparison<'_>) -> Result<usize, Failure> {
+    println!("{}", instructions::HEAD);
+    for program in programs {
+        if let Some(row) = instructions::measure(program, comparison)? {
+            println!("{}", row.line(&comparison.name(program)?));
+        }
+    }
+    Ok(0)
+}
+
+/// Compares variables with locations, and returns how many programs have fewer by ours.
+fn print_debug(programs: &[&Program], comparison: &Comparison<'_>) -> Result<usize, Failure> {
+    let mut num_fewer = 0;
+    println!("{}", debug::HEAD);
+    for program in programs.iter().filter(|program| program.language == Language::C) {
+        for (line, is_like) in debug::Row::measure(program, comparison)?.lines(&comparison.name(program)?) {
+            println!("{line}{}", if is_like { "" } else { "  FEWER" });
+            num_fewer += usize::from(!is_like);
+        }
+    }
+    Ok(num_fewer)
+}
+
+impl Comparison<'_> {
+    /// The sources of a program, which are fetched if they are not there.
+    fn files(&self, program: &Program) -> Result<Sources, Failure> {
+        let folder = llvm_folder(self.workspace);
+        let folder = match &program.origin {
+            Origin::Crate => crates::bring(self.workspace, &folder.join("sources"))?,
+            Origin::Debian(package) => package.bring(&folder.join("debian"))?,
+        };
+        Ok(Sources { files: program.files(&folder)?, folder })
+    }
+
+    /// A program's name, with its version if that is not pinned; its sources have been brought.
+    fn name(&self, program: &Program) -> Result<String, Failure> {
+        Ok(match &program.origin {
+            Origin::Crate => program.name.to_owned(),
+            Origin::Debian(package) => {
+                let version = package.version(&llvm_folder(self.workspace).join("debian"))?;
+                format!("{} {version}", program.name)
+            }
+        })
+    }
+
+    /// Compiles a source with further flags; the files before promotion, by mem2reg and by us, of which the last two are not
+    /// written yet.
+    fn compile(
+        &self,
+        program: &Program,
+        sources: &Path,
+        source: &Path,
+        flags: &[&str],
+    ) -> Result<[PathBuf; 3], Failure> {
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+        let paths = ["", ".mem2reg", ".ours"]
+            .map(|kind| self.folder.join(format!("{}-{stem}{}{kind}.ll", program.name, flags.concat())));
+        self.tools.compile(program, sources, source, flags, &paths[0])?;
+        Ok(paths)
+    }
+
+    /// Compiles a source with further flags and promotes it: the files before, by mem2reg and by us.
+    fn promote(
+        &self,
+        program: &Program,
+        sources: &Path,
+        source: &Path,
+        flags: &[&str],
+    ) -> Result<[PathBuf; 3], Failure> {
+        let paths = self.compile(program, sources, source, flags)?;
+        let [before, by_mem2reg, by_us] = &paths;
+        self.tools.opt("mem2reg", before, by_mem2reg)?;
+        output(self.ours_on(before).arg("-o").arg(by_us))?;
+        Ok(paths)
+    }
+
+    /// Our promotion of a file.
+    fn ours_on(&self, before: &Path) -> Command {
+        let mut command = Command::new(self.ours);
+        command.args(["opt", "-q", &self.version_option()]).arg(before);
+        command
+    }
+
+    fn version_option(&self) -> String {
+        format!("--llvm-version={}", self.tools.version())
+    }
+}
+
+impl Sources {
+    /// The largest file.
+    fn largest(&self) -> Result<Option<&Path>, Failure> {
+        let mut largest: Option<(u64, &Path)> = None;
+        for file in &self.files {
+            let size = fs::metadata(file).map_err(Failure::file(file))?.len();
+            if largest.is_none_or(|(other, _)| other < size) {
+                largest = Some((size, file));
+            }
+        }
+        Ok(largest.map(|(_, file)| file))
+    }
+}
+
+/// The folder for everything that is fetched and written.
+fn llvm_folder(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("target").join("llvm")
 }
 
 /// The command, built with LLVM IR.
@@ -106,85 +217,9 @@ fn build_command(workspace: &Workspace) -> Result<PathBuf, Failure> {
     Ok(workspace.root().join("target").join("release").join("ssaphire"))
 }
 
-/// Compiles and promotes the files of a program.
-fn compare(program: &Program, sources: &Path, tools: &Tools, ours: &Path, folder: &Path) -> Result<Row, Failure> {
-    fs::create_dir_all(folder).map_err(Failure::file(folder))?;
-    let mut row = Row::default();
-    let (mut files, mut our_files) = (Vec::new(), Vec::new());
-    let all_sources = program.files(sources)?;
-    for source in &all_sources {
-        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-        let [before, by_mem2reg, by_us] =
-            ["", ".mem2reg", ".ours"].map(|kind| folder.join(format!("{}-{stem}{kind}.ll", program.name)));
-        tools.compile(program.language, source, program.flags, &before)?;
-        tools.opt("mem2reg", &before, &by_mem2reg)?;
-        let version = format!("--llvm-version={}", tools.version());
-        output(Command::new(ours).args(["opt", "-q", &version]).arg(&before).arg("-o").arg(&by_us))?;
-        tools.opt("verify", &by_us, &by_us.with_extension("verified"))?;
-        let (one, other) = (count(&by_mem2reg)?, count(&by_us)?);
-        if one != other {
-            row.differing.push(format!("{stem}: {one:?} by mem2reg, {other:?} by us"));
-        }
-        row.before += count(&before)?;
-        row.by_mem2reg += one;
-        row.by_us += other;
-        let judged = Command::new(ours).args(["check", "--json", &version]).args([&before, &by_mem2reg]).output();
-        let judged = judged.map_err(|error| could_not_start("ssaphire", error))?;
-        let json: serde_json::Value = serde_json::from_slice(&judged.stdout)
-            .map_err(|error| Failure::Answer { command: "ssaphire check".to_owned(), problem: error.to_string() })?;
-        let pair = &json["promotions"][0];
-        row.accepted += pair["accepted"].as_u64().unwrap_or(0);
-        let refused = pair["refused"].as_array().into_iter().flatten();
-        row.refused.extend(refused.map(|one| format!("{stem}: {}: {}", one["function"], one["message"])));
-        files.push(before);
-        our_files.push(by_us);
-    }
-    if let Some(source) = all_sources.first() {
-        row.is_same = execute::is_same(program, [&files, &our_files], source, tools, folder)?;
-    }
-    Ok(row)
-}
-
 /// Runs a command that has to succeed.
 fn output(command: &mut Command) -> Result<(), Failure> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| could_not_start(&name, error))?;
     if output.status.success() { Ok(()) } else { Err(Failure::command(format!("{command:?}"), &output)) }
-}
-
-/// Counts the instructions of a file.
-fn count(path: &Path) -> Result<Counts, Failure> {
-    Ok(count_text(&fs::read_to_string(path).map_err(Failure::file(path))?))
-}
-
-fn count_text(text: &str) -> Counts {
-    let mut counts = Counts::default();
-    let mut is_body = false;
-    for line in text.lines() {
-        if line.starts_with("define ") || line == "}" {
-            is_body = line != "}";
-            continue;
-        }
-        // Cases of a switch, clauses and records stand further to the right.
-        let is_inst = is_body && line.starts_with("  ") && !line.starts_with("   ") && !line.starts_with("  ]");
-        if is_inst {
-            let after = line.split_once(" = ").map_or(line.trim_start(), |(_, after)| after);
-            let is_memory = ["alloca ", "load ", "store "].iter().any(|word| after.starts_with(word));
-            counts +=
-                Counts { instructions: 1, memory: u64::from(is_memory), phis: u64::from(after.starts_with("phi ")) };
-        }
-    }
-    counts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Counts, count_text};
-
-    #[test]
-    fn instructions_are_counted_and_nothing_else() {
-        let text = "@g = global i32 0\ndefine void @f() {\n  %s = alloca i32\n  store i32 1, ptr %s\n    #dbg_value(i32 1, !1)\n  \
-                    switch i32 %x, label %a [\n    i32 1, label %a\n  ]\n\na:\n  %p = phi i32 [ 1, %0 ]\n  ret void\n}\n";
-        assert_eq!(count_text(text), Counts { instructions: 5, memory: 2, phis: 1 });
-    }
 }

@@ -104,11 +104,8 @@ enum Command {
         #[arg(long, conflicts_with = "versions")]
         short: bool,
     },
-    /// Promote programs in C by several versions of clang, and compare with mem2reg: takes apt-get, dpkg and a network the first time
-    Llvm {
-        /// The versions of LLVM; where none is named, 14, 16, 19 and 22
-        versions: Vec<u32>,
-    },
+    /// Promote programs in C and Fortran by several versions of LLVM, and compare with mem2reg: takes apt-get, dpkg, make and a network the first time
+    Llvm(llvm::Arguments),
     /// Check that every package may be used under a license that deny.toml allows
     Licenses,
     /// Package every crate that can be published, and test the facade outside of the workspace
@@ -156,7 +153,7 @@ fn run(command: Command) -> Result<(), Failure> {
             cranelift::write_crate(&workspace, version, folder.as_deref())
         }
         Command::CraneliftVersions { versions, short } => cranelift::test_versions(&workspace, &versions, short),
-        Command::Llvm { versions } => llvm::run(&workspace, &versions),
+        Command::Llvm(arguments) => llvm::run(&workspace, &arguments),
         Command::Licenses => licenses::run(&workspace),
         Command::Package => package::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),

@@ -13,13 +13,18 @@ pub(super) struct Execution {
     /// A further file in C with a `main`, if the program has none.
     pub(super) driver: Option<(&'static str, &'static str)>,
     pub(super) arguments: &'static [&'static str],
+    /// The arguments with which it makes its input of its output.
+    pub(super) back: Option<&'static [&'static str]>,
     /// Files that are programs of their own.
     pub(super) left_out: &'static [&'static str],
     /// The contents of standard input; `None` for a source of the program.
     pub(super) input: Option<&'static str>,
+    /// What it is linked with, as the linker is told.
+    pub(super) libraries: &'static [&'static str],
 }
 
-/// Links the files of a program before and after, executes both, and says whether they have printed the same.
+/// Links the files of a program before and after, executes both, and says whether they have printed the same, and
+/// what they were given after the way back.
 pub(super) fn is_same(
     program: &Program,
     files: [&[PathBuf]; 2],
@@ -34,14 +39,22 @@ pub(super) fn is_same(
         None => drop(fs::copy(source, &input).map_err(Failure::file(source))?),
     }
     let mut outputs = Vec::new();
+    let mut is_back = true;
     for (files, name) in files.into_iter().zip(["before", "ours"]) {
         let built = folder.join(format!("{}.{name}", program.name));
         link(execution, files, tools, &built)?;
-        outputs.push(execute(&built, execution, &input)?);
+        let output = execute(&built, execution.arguments, &input)?;
+        if let Some(arguments) = execution.back {
+            let written = folder.join(format!("{}.{name}.output", program.name));
+            fs::write(&written, &output.stdout).map_err(Failure::file(&written))?;
+            let original = fs::read(&input).map_err(Failure::file(&input))?;
+            is_back &= execute(&built, arguments, &written)?.stdout == original;
+        }
+        outputs.push(output);
     }
     let [before, ours] = &outputs[..] else { return Ok(None) };
-    let is_same = before.status == ours.status && before.stdout == ours.stdout && !before.stdout.is_empty();
-    Ok(Some(is_same))
+    let is_same = before.status.success() && before.status == ours.status && before.stdout == ours.stdout;
+    Ok(Some(is_same && is_back && !before.stdout.is_empty()))
 }
 
 fn link(execution: &Execution, files: &[PathBuf], tools: &Tools, target: &Path) -> Result<(), Failure> {
@@ -52,7 +65,7 @@ fn link(execution: &Execution, files: &[PathBuf], tools: &Tools, target: &Path) 
     };
     for file in files.iter().filter(|file| !is_left_out(file)) {
         let object = file.with_extension("o");
-        tools.compile_ir(file, &object)?;
+        tools.compile_ir(file, "-O0", &object)?;
         command.arg(object);
     }
     if let Some((name, text)) = execution.driver {
@@ -60,12 +73,12 @@ fn link(execution: &Execution, files: &[PathBuf], tools: &Tools, target: &Path) 
         fs::write(&driver, text).map_err(Failure::file(&driver))?;
         command.arg(driver);
     }
-    super::output(command.arg("-o").arg(target).args(["-lm", "-ldl", "-lpthread"]))
+    super::output(command.arg("-o").arg(target).args(["-lm", "-ldl", "-lpthread"]).args(execution.libraries))
 }
 
-fn execute(built: &Path, execution: &Execution, input: &Path) -> Result<Output, Failure> {
+fn execute(built: &Path, arguments: &[&str], input: &Path) -> Result<Output, Failure> {
     let mut command = Command::new(built);
     let input = File::open(input).map_err(Failure::file(input))?;
-    command.args(execution.arguments).stdin(input).stderr(Stdio::null());
+    command.args(arguments).stdin(input).stderr(Stdio::null());
     command.output().map_err(|error| could_not_start(&built.display().to_string(), error))
 }

@@ -1,8 +1,8 @@
-//! Programs in C and Fortran, from the crates that compile them.
+//! Programs in C and Fortran, and the files and flags that they are compiled from.
 
+use super::debian::Package;
 use super::execute::Execution;
 use crate::failure::Failure;
-use crate::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,19 @@ pub(super) enum Language {
     Fortran,
 }
 
+/// Where the sources of a program come from.
+pub(super) enum Origin {
+    /// A crate that compiles them, below the vendored crates.
+    Crate,
+    Debian(Package),
+}
+
 /// A program.
-pub(super) struct Program {
+pub(crate) struct Program {
     pub(super) name: &'static str,
     pub(super) language: Language,
-    /// The folders of its files, below those of the vendored crates.
+    pub(super) origin: Origin,
+    /// The folders of its files, below that of its origin.
     folders: &'static [&'static str],
     /// How the names of its files start.
     start: &'static str,
@@ -29,92 +37,122 @@ pub(super) struct Program {
     pub(super) execution: Option<Execution>,
 }
 
-/// The programs, by size.
-pub(super) const PROGRAMS: [Program; 8] = [
+/// A program with nothing to say about it.
+const PLAIN: Program = Program {
+    name: "",
+    language: Language::C,
+    origin: Origin::Crate,
+    folders: &[],
+    start: "",
+    left_out: &[],
+    flags: &[],
+    execution: None,
+};
+
+/// Executes a program without arguments.
+const EXECUTION: Execution =
+    Execution { driver: None, arguments: &[], back: None, left_out: &[], input: None, libraries: &[] };
+
+/// The programs: those in C by size, then those in Fortran.
+pub(super) static PROGRAMS: [Program; 12] = [
     Program {
         name: "bzip2",
-        language: Language::C,
-        start: "",
         folders: &["bzip2-sys/bzip2-1.0.8"],
         left_out: &["unzcrash.c", "spewG.c", "mk251.c", "dlltest.c"],
-        flags: &[],
-        execution: Some(Execution { driver: None, arguments: &["-c"], left_out: &["bzip2recover"], input: None }),
+        execution: Some(Execution {
+            arguments: &["-c"],
+            back: Some(&["-dc"]),
+            left_out: &["bzip2recover"],
+            ..EXECUTION
+        }),
+        ..PLAIN
     },
     Program {
-        name: "zlib",
-        language: Language::C,
-        start: "",
-        folders: &["libz-sys/src/zlib"],
-        left_out: &[],
-        flags: &["-D_LARGEFILE64_SOURCE"],
-        execution: None,
+        name: "gzip",
+        origin: Origin::Debian(Package { name: "gzip", preparation: &[&["sh", "./configure"], &["make"]] }),
+        folders: &[".", "lib", "lib/glthread"],
+        flags: &["-DHAVE_CONFIG_H", "-I.", "-Ilib"],
+        // The program has a function in place of the library's.
+        execution: Some(Execution { arguments: &["-c"], back: Some(&["-dc"]), left_out: &["xalloc-die"], ..EXECUTION }),
+        ..PLAIN
     },
+    Program { name: "zlib", folders: &["libz-sys/src/zlib"], flags: &["-D_LARGEFILE64_SOURCE"], ..PLAIN },
     Program {
         name: "lua",
-        language: Language::C,
-        start: "",
         folders: &["lua-src/lua-5.4.8"],
-        left_out: &[],
-        flags: &[],
         execution: Some(Execution {
             driver: Some(("lua_driver.c", include_str!("programs/lua.c"))),
-            arguments: &[],
             left_out: &["luac"],
             input: Some(include_str!("programs/check.lua")),
+            ..EXECUTION
         }),
+        ..PLAIN
+    },
+    // A compiler of C; it compiles and executes a program in memory.
+    Program {
+        name: "tcc",
+        origin: Origin::Debian(Package {
+            name: "tcc",
+            preparation: &[&["sh", "./configure"], &["make", "ONE_SOURCE=no", "tcc"]],
+        }),
+        folders: &["."],
+        flags: &["-DONE_SOURCE=0", "-DTCC_TARGET_X86_64", "-fno-strict-aliasing"],
+        execution: Some(Execution {
+            driver: Some(("tcc_driver.c", include_str!("programs/tcc.c"))),
+            left_out: &["tcc-tcc."],
+            input: Some(include_str!("programs/check.c")),
+            ..EXECUTION
+        }),
+        ..PLAIN
     },
     Program {
         name: "zstd",
-        language: Language::C,
-        start: "",
         folders: &["zstd-sys/zstd/lib/common", "zstd-sys/zstd/lib/compress", "zstd-sys/zstd/lib/decompress"],
-        left_out: &[],
         flags: &["-DZSTD_DISABLE_ASM"],
-        execution: None,
+        ..PLAIN
+    },
+    // The interpreter without modules in C, which builds the one with them.
+    Program {
+        name: "perl",
+        origin: Origin::Debian(Package {
+            name: "perl",
+            preparation: &[&["sh", "./Configure", "-des", "-Doptimize=-O0"], &["make", "miniperl"]],
+        }),
+        folders: &["."],
+        left_out: &["generate_uudmap.c"],
+        flags: PERL,
+        execution: Some(Execution {
+            arguments: &["-"],
+            input: Some(include_str!("programs/check.pl")),
+            libraries: &["-lcrypt"],
+            ..EXECUTION
+        }),
+        ..PLAIN
     },
     Program {
         name: "sqlite3",
-        language: Language::C,
-        start: "",
         folders: &["libsqlite3-sys/sqlite3"],
-        left_out: &[],
         flags: SQLITE,
         execution: Some(Execution {
             driver: Some(("sqlite.c", include_str!("programs/sqlite.c"))),
-            arguments: &[],
             left_out: &["wasm32"],
             input: Some(include_str!("programs/check.sql")),
+            ..EXECUTION
         }),
+        ..PLAIN
+    },
+    Program {
+        name: "minpack",
+        language: Language::Fortran,
+        origin: Origin::Debian(Package { name: "minpack", preparation: &[] }),
+        folders: &["."],
+        ..PLAIN
     },
     // LINPACK, BLAS and an optimizer that calls them.
-    Program {
-        name: "lbfgsb",
-        language: Language::Fortran,
-        start: "",
-        folders: &["lbfgsb-sys/fortran"],
-        left_out: &[],
-        flags: &[],
-        execution: None,
-    },
-    Program {
-        name: "blas",
-        language: Language::Fortran,
-        start: "",
-        folders: &["netlib-src/source/BLAS/SRC"],
-        left_out: &[],
-        flags: &[],
-        execution: None,
-    },
+    Program { name: "lbfgsb", language: Language::Fortran, folders: &["lbfgsb-sys/fortran"], ..PLAIN },
+    Program { name: "blas", language: Language::Fortran, folders: &["netlib-src/source/BLAS/SRC"], ..PLAIN },
     // In double precision; the others are alike.
-    Program {
-        name: "lapack",
-        language: Language::Fortran,
-        start: "d",
-        folders: &["netlib-src/source/SRC"],
-        left_out: &[],
-        flags: &[],
-        execution: None,
-    },
+    Program { name: "lapack", language: Language::Fortran, folders: &["netlib-src/source/SRC"], start: "d", ..PLAIN },
 ];
 
 /// The parts of sqlite3 that are compiled.
@@ -126,60 +164,77 @@ const SQLITE: &[&str] = &[
     "-DSQLITE_ENABLE_DBSTAT_VTAB",
 ];
 
-/// A package that depends on all of the crates.
-const MANIFEST: &str = "\
-[package]
-name = \"sources\"
-version = \"0.0.0\"
-edition = \"2024\"
+/// As perl's makefile compiles its smaller interpreter.
+const PERL: &[&str] = &[
+    "-DPERL_CORE",
+    "-DPERL_IS_MINIPERL",
+    "-DPERL_EXTERNAL_GLOB",
+    "-D_LARGEFILE_SOURCE",
+    "-D_FILE_OFFSET_BITS=64",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-std=c99",
+];
 
-[workspace]
-
-[lib]
-path = \"lib.rs\"
-
-[dependencies]
-bzip2-sys = \"=0.1.13\"
-lbfgsb-sys = \"=0.1.0\"
-libsqlite3-sys = \"=0.36.0\"
-libz-sys = \"=1.1.22\"
-lua-src = \"=548.1.2\"
-netlib-src = \"=0.9.0\"
-zstd-sys = \"=2.0.16\"
-";
-
-/// The folder with the sources of the crates.
-pub(super) fn bring(workspace: &Workspace, folder: &Path) -> Result<PathBuf, Failure> {
-    let vendored = folder.join("vendor");
-    if vendored.exists() {
-        return Ok(vendored);
-    }
-    fs::create_dir_all(folder).map_err(Failure::file(folder))?;
-    let manifest = folder.join("Cargo.toml");
-    fs::write(&manifest, MANIFEST).map_err(Failure::file(&manifest))?;
-    let library = folder.join("lib.rs");
-    fs::write(&library, "").map_err(Failure::file(&library))?;
-    let mut command = workspace.cargo();
-    super::output(command.args(["vendor", "--quiet", "--manifest-path"]).arg(&manifest).arg(&vendored))?;
-    Ok(vendored)
+/// The program with a name.
+pub(crate) fn named(name: &str) -> Result<&'static Program, String> {
+    PROGRAMS.iter().find(|program| program.name == name).ok_or_else(|| {
+        let names: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
+        format!("choose one of {}", names.join(", "))
+    })
 }
 
 impl Program {
-    /// Its files, sorted.
+    /// Its files below the folder of its origin, sorted.
     pub(super) fn files(&self, sources: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let ending = if self.language == Language::C { ".c" } else { ".f" };
         let mut files = Vec::new();
         for folder in self.folders {
             let folder = sources.join(folder);
-            for entry in fs::read_dir(&folder).map_err(Failure::file(&folder))? {
-                let path = entry.map_err(Failure::file(&folder))?.path();
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let ending = if self.language == Language::C { ".c" } else { ".f" };
-                if name.starts_with(self.start) && name.ends_with(ending) && !self.left_out.contains(&&*name) {
-                    files.push(path);
+            let names = names(&folder)?;
+            for name in &names {
+                let is_part = name.starts_with(self.start) && !self.left_out.contains(&&**name);
+                if let Some(stem) = name.strip_suffix(ending).filter(|_| is_part)
+                    && (!self.is_built() || is_compiled(stem, &names))
+                {
+                    files.push(folder.join(name));
                 }
             }
         }
         files.sort();
         Ok(files)
+    }
+
+    /// Whether the machine's compiler has built it, and so has chosen its files.
+    fn is_built(&self) -> bool {
+        matches!(&self.origin, Origin::Debian(package) if !package.preparation.is_empty())
+    }
+}
+
+/// The names in a folder.
+fn names(folder: &Path) -> Result<Vec<String>, Failure> {
+    let entries = fs::read_dir(folder).map_err(Failure::file(folder))?;
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    names.collect::<Result<_, _>>().map_err(Failure::file(folder))
+}
+
+/// Whether an object of a file is beside it, perhaps with the library's name before: `libgzip_a-yesno.o`.
+fn is_compiled(stem: &str, names: &[String]) -> bool {
+    names.iter().filter_map(|name| name.strip_suffix(".o")).any(|object| {
+        object
+            .strip_suffix(stem)
+            .is_some_and(|start| start.is_empty() || start.starts_with("lib") && start.ends_with("_a-"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_compiled;
+
+    #[test]
+    fn objects_are_found_with_and_without_the_name_of_their_library() {
+        let names = ["yes.c", "libgzip_a-yes.o", "libgzip_a-to-s.o", "zip.o"].map(str::to_owned);
+        assert!(is_compiled("yes", &names) && is_compiled("zip", &names));
+        assert!(!is_compiled("s", &names) && !is_compiled("ip", &names) && !is_compiled("no", &names));
     }
 }

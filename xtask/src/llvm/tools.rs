@@ -1,9 +1,8 @@
 //! A version of LLVM, unpacked from Debian's packages into a folder of its own.
 
 use super::output;
-use super::programs::Language;
+use super::programs::{Language, Program};
 use crate::failure::Failure;
-use crate::workspace::could_not_start;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,7 +52,8 @@ impl Tools {
         Ok(tools)
     }
 
-    fn command(&self, program: &str) -> Command {
+    /// One of its programs.
+    pub(super) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
         command.env("LD_LIBRARY_PATH", &self.libraries);
         command
@@ -68,37 +68,42 @@ impl Tools {
         language == Language::C || FORTRAN.contains(&self.version)
     }
 
-    /// Compiles a file to IR with slots for all variables.
+    /// Compiles a file of a program, in the folder of its sources, to IR with slots for all variables.
     pub(super) fn compile(
         &self,
-        language: Language,
+        program: &Program,
+        sources: &Path,
         source: &Path,
         flags: &[&str],
         target: &Path,
     ) -> Result<(), Failure> {
-        let (name, arguments): (_, &[&str]) = match language {
+        let (name, arguments): (_, &[&str]) = match program.language {
             Language::C => ("clang", &["-Xclang", "-disable-O0-optnone", "-w"]),
             Language::Fortran => ("flang-new", &[]),
         };
         let mut command = self.command(name);
-        command.args(["-O0", "-S", "-emit-llvm"]).args(arguments).args(flags);
-        output(command.arg(source).arg("-o").arg(target))
+        command.args(["-O0", "-S", "-emit-llvm"]).args(arguments).args(program.flags).args(flags);
+        output(command.current_dir(sources).arg(source).arg("-o").arg(target))
     }
 
-    /// Compiles IR to machine code, without passes.
-    pub(super) fn compile_ir(&self, source: &Path, target: &Path) -> Result<(), Failure> {
+    /// Compiles IR to machine code at a level of optimization; `-O0` is without passes.
+    pub(super) fn compile_ir(&self, source: &Path, level: &str, target: &Path) -> Result<(), Failure> {
         let mut command = self.command("llc");
-        output(command.args(["-O0", "-filetype=obj", "-relocation-model=pic"]).arg(source).arg("-o").arg(target))
+        output(command.args([level, "-filetype=obj", "-relocation-model=pic"]).arg(source).arg("-o").arg(target))
     }
 
     /// Runs a pass.
     pub(super) fn opt(&self, pass: &str, source: &Path, target: &Path) -> Result<(), Failure> {
+        output(&mut self.opt_command(pass, source, target))
+    }
+
+    /// The command that runs a pass.
+    pub(super) fn opt_command(&self, pass: &str, source: &Path, target: &Path) -> Command {
         let mut command = self.command("opt");
         if self.version < 15 {
             command.arg("-enable-new-pm=1");
         }
-        let command = command.arg("-S").arg(format!("-passes={pass}")).arg(source).arg("-o").arg(target);
-        let result = command.output().map_err(|error| could_not_start("opt", error))?;
-        if result.status.success() { Ok(()) } else { Err(Failure::command(format!("{command:?}"), &result)) }
+        command.arg("-S").arg(format!("-passes={pass}")).arg(source).arg("-o").arg(target);
+        command
     }
 }

@@ -23,13 +23,16 @@ pub(super) fn inline_constants(function: &mut LlvmFunction) {
                 },
                 Arg::Variable(_) => None,
             };
-            // What is stored is an operand in any case.
-            let is_store = matches!(op.kind(), Kind::Store(_));
-            if is_store || !inst.args.iter().any(|arg| constant(arg).is_some()) {
+            // What is stored is an operand in any case; where it is stored is one only if it is a value.
+            let first = usize::from(matches!(op.kind(), Kind::Store(_)));
+            let constants =
+                || inst.args.iter().enumerate().map(|(index, arg)| constant(arg).filter(|_| index >= first));
+            if constants().all(|constant| constant.is_none()) {
                 return inst.to_inst();
             }
-            let text = template::with_constants(op.text(), inst.args.iter().map(constant));
-            let args = inst.args.iter().filter(|arg| constant(arg).is_none()).copied().collect();
+            let text = template::with_constants(op.text(), constants());
+            let args = inst.args.iter().zip(constants()).filter(|(_, constant)| constant.is_none());
+            let args = args.map(|(arg, _)| *arg).collect();
             Inst { action: Action::Op(Op::new(&text)), args, ..inst.to_inst() }
         };
         let insts = body.block(block).insts().iter().map(inlined).collect();

@@ -51,6 +51,20 @@ fn is_accepted(before: &str, after: &str) -> bool {
 }
 
 #[test]
+fn a_store_to_a_constant_address_from_a_slot_is_accepted() {
+    let before = "@g = global i8 0\n@h = global i8 0\n\ndefine void @f(i8 %x) {\n  %s = alloca ptr\n  store ptr @g, ptr %s\n  \
+                  %p = load ptr, ptr %s\n  store i8 %x, ptr %p\n  %q = load ptr, ptr %s\n  store i8 7, ptr %q\n  ret void\n}\n";
+    let after = "@g = global i8 0\n@h = global i8 0\n\ndefine void @f(i8 %x) {\n  store i8 %x, ptr @g\n  store i8 7, ptr @g\n  \
+                 ret void\n}\n";
+    assert!(is_accepted(before, after));
+    for (right, wrong) in
+        [("%x, ptr @g", "%x, ptr @h"), ("7, ptr @g", "7, ptr @h"), ("i8 7", "i8 8"), ("i8 %x", "i8 7")]
+    {
+        assert!(!is_accepted(before, &after.replace(right, wrong)), "{wrong}");
+    }
+}
+
+#[test]
 fn values_for_what_is_undefined_are_told() {
     let before = "define i32 @f(i1 %c) {\nentry:\n  %s = alloca i32\n  br i1 %c, label %then, label %end\n\nthen:\n  \
                   store i32 7, ptr %s\n  br label %end\n\nend:\n  %r = load i32, ptr %s\n  ret i32 %r\n}\n";
