@@ -219,7 +219,7 @@ fn what_the_parser_mistakes_is_right() {
         Err(errors) => Some(source[errors.0[0].span.range()].to_owned()),
     };
     // `in` in functions in the head of a `for`.
-    for body in ["'x' in a", "f('x' in a in b, 1 <= 2)", "b => { for (k in a) 'y' in b; }"] {
+    for body in ["'x' in a", "'x' in a && 1 <= 2", "f('x' in a in b)", "b => { for (k in a) 'y' in b; }"] {
         assert_eq!(place(&format!("for (f = a => {{ return {body} }}, i = 0; i in b; );")), None, "{body}");
     }
     assert!(place("for (f = a => { return 'x' in a }, i = 'x' in b; ; );").is_some());

@@ -8,6 +8,12 @@ use ssaphire_js::write::{Unwritable, WriteOptions, write};
 /// A source after the propagation of constants and the removal of dead code.
 #[track_caller]
 fn optimized(source: &str, kind: SourceKind) -> String {
+    through_passes(source, kind, true)
+}
+
+/// The same, with all functions written anew unless their sources are kept.
+#[track_caller]
+fn through_passes(source: &str, kind: SourceKind, keeps: bool) -> String {
     let text = with_parsed(source, kind, |parsed| {
         let original = ssaphire_js::lower(&parsed).expect("a program");
         let mut program = original.clone();
@@ -17,10 +23,20 @@ fn optimized(source: &str, kind: SourceKind) -> String {
             }
         }
         let mut options = WriteOptions::default();
-        options.original = Some(&original);
+        options.original = Some(&original).filter(|_| keeps);
         write(&program, source, &options).expect("a program that can be written").text
     });
     text.expect("a source without errors")
+}
+
+/// An exception that stands behind the loop would have the engine close the iterator as if the loop was left.
+#[test]
+fn what_is_thrown_in_a_loop_stays_in_it() {
+    let source = "function f(xs, g) {\n  out: for (const x of xs) {\n    for (const y of x) {\n      if (y) continue out;\n      \
+                  if (y + 1) break out;\n      g(y);\n    }\n  }\n}\n";
+    let text = through_passes(source, SourceKind::SCRIPT, false);
+    assert!(!text.contains("for (const x of xs)") || text.contains("for (const y of x)"), "{text}");
+    assert_eq!(optimized(source, SourceKind::SCRIPT), source);
 }
 
 #[track_caller]

@@ -5,6 +5,22 @@ use super::written;
 use ssaphire_js::source::SourceKind;
 
 #[test]
+fn a_condition_stays_where_its_closures_see_what_the_body_declares() {
+    check_same(
+        "
+function f(g) {
+  for (;;) {
+    if (g(() => x)) {
+      break;
+    }
+    const x = 1;
+  }
+}
+",
+    );
+}
+
+#[test]
 fn loops_count_in_their_heads() {
     check_same(
         "

@@ -145,23 +145,26 @@ function assignedTooEarly(first) {
 console.log(assignedTooEarly(1), assignedTooEarly(""));
 
 // What is thrown in nested loops is not replaced by what closing their iterators throws.
-function thrownInside(values, fails) {
-  const outer = {
-    [Symbol.iterator]: () => ({
-      next: () => ({ done: false, value: values }),
-      return: () => { throw new URIError("closed"); },
-    }),
-  };
+function* failingToClose(values) {
   try {
-    out: for (const list of outer) {
-      for (const value of list) {
-        if (value) continue out;
-        if (value + 1 > 5) break out;
-        fails(value);
-      }
-    }
-  } catch (error) {
-    return error.name;
+    for (;;) yield values;
+  } finally {
+    throw new URIError("closed");
   }
 }
-console.log(thrownInside([0, 1], () => { throw new RangeError("inside"); }), thrownInside([0, 5], () => null.p));
+function throwingInside(lists, fails) {
+  out: for (const list of lists) {
+    for (const value of list) {
+      if (value) continue out;
+      if (value + 1) break out;
+      fails(value);
+    }
+  }
+}
+for (const [value, fails] of [[0n], [NaN, () => { throw new RangeError("inside"); }], [0]]) {
+  try {
+    throwingInside(failingToClose([value]), fails);
+  } catch (error) {
+    console.log(error.name);
+  }
+}
