@@ -219,14 +219,19 @@ fn what_the_parser_mistakes_is_right() {
         Err(errors) => Some(source[errors.0[0].span.range()].to_owned()),
     };
     // `in` in functions in the head of a `for`.
-    for body in ["'x' in a", "'x' in a && 1 <= 2", "f('x' in a in b)", "b => { for (k in a) 'y' in b; }"] {
-        assert_eq!(place(&format!("for (f = a => {{ return {body} }}, i = 0; i in b; );")), None, "{body}");
+    for body in [
+        "'x' in a",
+        "if ('x' in a && 1 <= 2) a = b <= 3",
+        "a = f('x' in a in b); 'y' in a",
+        "b => { for (k in a) 'y' in b; }",
+    ] {
+        assert_eq!(place(&format!("for (f = a => {{ {body} }}, i = 0; i in b; );")), None, "{body}");
     }
-    assert!(place("for (f = a => { return 'x' in a }, i = 'x' in b; ; );").is_some());
+    assert!(place("for (f = a => { 'x' in a }, i = 'x' in b; ; );").is_some());
     assert!(place("for (f = a => 'x' in a; ; );").is_some());
-    assert_eq!(place("for (f = a => { return 'x' in a }, i = 3 4; ; );"), Some("4".into()));
-    assert_eq!(place("for (f = a => { return 'x' in in a }; ; );"), Some("in".into()));
-    assert!(place("for (f = a => { return 'x' int a }; ; );").is_some());
+    assert_eq!(place("for (f = a => { if ('x' in a) b }, i = 3 4; ; );"), Some("4".into()));
+    assert_eq!(place("for (f = a => { if ('x' in in a) b }; ; );"), Some("in".into()));
+    assert!(place("for (f = a => { 'x' int a }; ; );").is_some());
     let many = |count| format!("for (f = a => {{ {} }}; ; );", "'x' in a;".repeat(count));
     assert!(place(&many(32)).is_none() && place(&many(33)).is_some());
     // `arguments` beside the targets of strict code.
