@@ -36,7 +36,7 @@ pub enum ReadErrorKind {
     Phi,
     /// A phi has no value for one of the blocks that jump to its block, or has one for another block.
     PhiBlocks,
-    /// A phi stands behind another instruction.
+    /// A phi follows an instruction that is not a phi.
     LatePhi,
     /// An instruction has a result without a name or number, of which LLVM would count the number.
     Unnamed,
@@ -57,7 +57,7 @@ impl fmt::Display for ReadErrorKind {
             Self::Twice(name) => write!(f, "`{name}` is defined twice"),
             Self::Phi => f.write_str("expected a type and pairs of values and blocks"),
             Self::PhiBlocks => f.write_str("expected one value for each block that branches here"),
-            Self::LatePhi => f.write_str("expected phis at the start of the block only"),
+            Self::LatePhi => f.write_str("a phi must not follow an instruction that is not a phi"),
             Self::Unnamed => f.write_str("expected a name or a number for the result"),
             Self::EntryHasEdges => f.write_str("the first block must have no predecessors"),
         }

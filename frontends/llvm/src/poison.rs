@@ -132,6 +132,15 @@ impl<'f> Values<'f> {
     }
 }
 
+/// Whether a value is `undef` or `poison`, or was never stored.
+pub(crate) fn is_undefined(body: &Function<Llvm>, value: Value) -> bool {
+    match body.value(value).kind {
+        ValueKind::Undefined => true,
+        ValueKind::Constant(constant) => matches!(constant.text(), "undef" | "poison"),
+        _ => false,
+    }
+}
+
 /// Whether a constant is a number, a word for one, or the address of a global.
 fn is_plain(text: &str) -> bool {
     let is_number = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'+'));

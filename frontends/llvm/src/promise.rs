@@ -11,7 +11,7 @@
 use crate::dialect::{Access, Constant, Kind, Llvm, Op, Type};
 use crate::function::{LlvmFunction, Rules};
 use crate::nonnull::{Passed, is_never_null};
-use crate::poison::Values;
+use crate::poison::{Values, is_undefined};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap};
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
@@ -272,12 +272,4 @@ impl<'f> Alignment<'f> {
 
 fn is_more_than_result(inst: &InstRef<'_, Llvm>) -> bool {
     !matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Compute | Kind::Address))
-}
-
-fn is_undefined(body: &Function<Llvm>, value: Value) -> bool {
-    match body.value(value).kind {
-        ValueKind::Undefined => true,
-        ValueKind::Constant(constant) => matches!(constant.text(), "undef" | "poison"),
-        _ => false,
-    }
 }

@@ -73,8 +73,8 @@ pub(super) struct Handlers {
     pub(super) order: Vec<Block>,
     /// By handler, the jumps to it that do not know yet what they leave.
     pub(super) jumps: BTreeMap<Block, Vec<(NodeId, NodeId)>>,
-    /// By labeled block that ends in front of a handler and is left by a single jump: the jump, and the `try` statement whose `catch`
-    /// contains it.
+    /// For each labeled block that is followed by a handler and left by one jump only: that jump, and the `try` statement whose
+    /// `catch` clause contains it.
     pub(super) landings: BTreeMap<NodeId, (NodeId, NodeId)>,
 }
 

@@ -80,8 +80,8 @@ impl Builder<'_, '_> {
         self.iteration.failed.extend(unwritten.collect::<Vec<_>>());
     }
 
-    /// What is thrown in a loop may have come to stand behind it, where a handler serves several statements: the engine would then close
-    /// the iterator as if the loop was left.
+    /// Gives up `for-of` where a jump leaves the loop for a handler behind it: the source throws there, and the engine would close the
+    /// iterator as it does for a `break`.
     ///
     /// # Complexity
     /// O(statements), and the loops that each jump leaves.

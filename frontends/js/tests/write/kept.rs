@@ -29,7 +29,7 @@ fn through_passes(source: &str, kind: SourceKind, keeps: bool) -> String {
     text.expect("a source without errors")
 }
 
-/// An exception that stands behind the loop would have the engine close the iterator as if the loop was left.
+/// With a jump to a `throw` behind the loop, the engine would close the iterator first.
 #[test]
 fn what_is_thrown_in_a_loop_stays_in_it() {
     let source = "function f(xs, g) {\n  out: for (const x of xs) {\n    for (const y of x) {\n      if (y) continue out;\n      \

@@ -6,7 +6,7 @@
 use super::Undefined;
 use crate::dialect::{Constant, Kind, Llvm, RESULT};
 use crate::function::LlvmFunction;
-use crate::poison::Values as Poison;
+use crate::poison::{Values as Poison, is_undefined};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Dest, Function, ValueKind};
@@ -156,7 +156,7 @@ impl<'f> Cleaner<'f> {
             if operand == phi.value {
                 continue;
             }
-            if self.is_undefined(operand) {
+            if is_undefined(self.body, operand) {
                 // What is undef in one case and poison in another is undef.
                 if undefined.is_none_or(|undefined| self.is_poison(undefined)) {
                     undefined = Some(operand);
@@ -174,14 +174,6 @@ impl<'f> Cleaner<'f> {
                 (self.dominates(only, phi.block) && self.poison.as_ref().is_none_or(is_good)).then_some(only)
             }
             (only, undefined) => only.or(undefined),
-        }
-    }
-
-    fn is_undefined(&self, value: Value) -> bool {
-        match self.body.value(value).kind {
-            ValueKind::Undefined => true,
-            ValueKind::Constant(constant) => matches!(constant.text(), "undef" | "poison"),
-            _ => false,
         }
     }
 
