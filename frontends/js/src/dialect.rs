@@ -13,6 +13,7 @@
 //! | `%4 = call_this %3, %a.0 to block2, block7` | the same inside of a `try`, whose handler is `block7` |
 //! | `%5 = call [ 1 ] %f.0, %a.0` | `f(...a)` |
 //! | `%6 = object [ value "x" computed spread ] 1, %k.0, 2, %o.0` | `{x: 1, [k]: 2, ...o}` |
+//! | `%a, %b = destructure [ array default value rest value end ] %xs.0, 1` | `[a = 1, ...b] = xs` |
 //! | `branch %c.0 to block1, block2` | `if`, loops, `? :`, `&&` |
 //! | `switch [ 1 "a" ] %v.0 to block1, block2, block3` | `switch` on constants; the last target is the default |
 //!
@@ -29,7 +30,7 @@ mod syntax;
 
 pub use constant::Constant;
 pub use name::{JsString, Name};
-pub use op::{Element, Immediates, Method, Op, TemplatePart};
+pub use op::{Element, Immediates, Method, Op, PatternPart, TemplatePart};
 pub use opcode::{Effect, Form, Opcode};
 
 use crate::evaluate::{chosen_slot, evaluate};
@@ -71,7 +72,13 @@ impl Syntax for Js {
 
     fn shape(op: &Op) -> Shape {
         let (least, more, results) = op.opcode.counts();
-        let args = if more { Count::AtLeast(least) } else { Count::Exactly(least) };
+        let args = match &op.immediates {
+            Immediates::Pattern(parts) => {
+                Count::Exactly(least + parts.iter().map(PatternPart::num_args).sum::<usize>())
+            }
+            _ if more => Count::AtLeast(least),
+            _ => Count::Exactly(least),
+        };
         let targets = match op.opcode {
             Opcode::Jump => Count::Exactly(1),
             Opcode::Branch | Opcode::BranchNullish => Count::Exactly(2),
@@ -80,6 +87,10 @@ impl Syntax for Js {
             Opcode::Return | Opcode::Unreachable => Count::Exactly(0),
             _ if op.opcode.may_throw() => Count::Between(0, 2),
             _ => Count::Exactly(0),
+        };
+        let results = match &op.immediates {
+            Immediates::Pattern(parts) => parts.iter().filter(|part| **part == PatternPart::Value).count(),
+            _ => results,
         };
         Shape { args, results: Count::Exactly(results), targets }
     }

@@ -23,6 +23,7 @@ mod assignment;
 mod binding;
 mod call;
 mod class;
+mod destructure;
 mod emit;
 mod exceptions;
 mod expression;

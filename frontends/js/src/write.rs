@@ -27,6 +27,7 @@ mod compound;
 mod constants;
 mod declare;
 mod defaults;
+mod destructure;
 mod emit;
 mod error;
 mod expr;

@@ -72,6 +72,8 @@ pub enum Immediates {
     Spreads(Arc<[u32]>),
     /// Elements.
     Layout(Arc<[Element]>),
+    /// A pattern.
+    Pattern(Arc<[PatternPart]>),
 }
 
 /// A string part of a template literal.
@@ -119,4 +121,44 @@ pub struct Method {
     pub function: FunctionId,
     /// Number of arguments that are cells.
     pub cells: u32,
+}
+
+/// A part of a pattern, with the arguments that it takes, in source order.
+///
+/// What a part gets a value for is the next part: a target, or a pattern from its [`Array`](Self::Array) or
+/// [`Object`](Self::Object) to its [`End`](Self::End). In an array pattern each target and each [`Hole`](Self::Hole) is
+/// an element.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PatternPart {
+    /// A target: a result.
+    Value,
+    /// A target: the property `name` of an argument.
+    Member(Name),
+    /// A target: the property of an argument whose key is a second argument.
+    Index,
+    /// An element of an array that is skipped.
+    Hole,
+    /// `...`: all that is left is for the next part.
+    Rest,
+    /// `name:`: the property is for the next part.
+    Property(JsString),
+    /// What is for the next part is an argument if it would be `undefined`.
+    Default,
+    /// `[`
+    Array,
+    /// `{`
+    Object,
+    /// `]` or `}`
+    End,
+}
+
+impl PatternPart {
+    /// How many arguments it takes.
+    pub const fn num_args(&self) -> usize {
+        match self {
+            Self::Member(_) | Self::Default => 1,
+            Self::Index => 2,
+            _ => 0,
+        }
+    }
 }

@@ -23,6 +23,8 @@ pub enum Form {
     Spreads,
     /// The elements of an object, array or JSX element.
     Layout,
+    /// The parts of a pattern.
+    Pattern,
 }
 
 /// What an operation may do besides computing its results.
@@ -212,6 +214,9 @@ opcodes! {
     ToKey "to_key" None 1 only 1 Runs;
     /// Throws if the argument is `undefined` or `null`: what object patterns do first.
     CheckCoercible "check_coercible" None 1 only 0 Runs;
+    /// Value, what the pattern takes: what the pattern finds in the value, one result for each target that is none of a
+    /// property. The other arguments are computed before, defaults included, and the results are there when all is done.
+    Destructure "destructure" Pattern 1 more 0 Runs;
     /// Object, further keys: a new object with all own enumerable properties but those with these names and keys.
     ObjectRest "object_rest" Names 1 more 1 Runs;
 

@@ -2,7 +2,7 @@
 
 use super::constant::Constant;
 use super::name::{JsString, Name};
-use super::op::{Element, Immediates, Method, Op, TemplatePart};
+use super::op::{Element, Immediates, Method, Op, PatternPart, TemplatePart};
 use super::opcode::{Form, Opcode};
 use crate::program::FunctionId;
 use crate::source::Span;
@@ -61,6 +61,7 @@ fn print_immediates(immediates: &Immediates, out: &mut dyn Write) -> fmt::Result
         Immediates::Names(names) => list(names.iter(), out, |name, out| quoted(name.as_escaped(), out)),
         Immediates::Spreads(spreads) => list(spreads.iter(), out, |index, out| write!(out, " {index}")),
         Immediates::Layout(elements) => list(elements.iter(), out, print_element),
+        Immediates::Pattern(parts) => list(parts.iter(), out, print_part),
     }
 }
 
@@ -115,6 +116,27 @@ fn print_element(element: &Element, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
+fn print_part(part: &PatternPart, out: &mut dyn Write) -> fmt::Result {
+    match part {
+        PatternPart::Value => out.write_str(" value"),
+        PatternPart::Member(name) => {
+            out.write_str(" member")?;
+            quoted(name, out)
+        }
+        PatternPart::Index => out.write_str(" index"),
+        PatternPart::Hole => out.write_str(" hole"),
+        PatternPart::Rest => out.write_str(" rest"),
+        PatternPart::Property(name) => {
+            out.write_str(" property")?;
+            quoted(name.as_escaped(), out)
+        }
+        PatternPart::Default => out.write_str(" default"),
+        PatternPart::Array => out.write_str(" array"),
+        PatternPart::Object => out.write_str(" object"),
+        PatternPart::End => out.write_str(" end"),
+    }
+}
+
 /// Writes immediates as fields of a JSON object.
 pub(super) fn write_fields(immediates: &Immediates, out: &mut Fields<'_>) -> fmt::Result {
     match immediates {
@@ -126,7 +148,11 @@ pub(super) fn write_fields(immediates: &Immediates, out: &mut Fields<'_>) -> fmt
             out.string("first", &pair.0)?;
             out.string("second", &pair.1)
         }
-        Immediates::Cases(_) | Immediates::Strings(_) | Immediates::Names(_) | Immediates::Layout(_) => {
+        Immediates::Cases(_)
+        | Immediates::Strings(_)
+        | Immediates::Names(_)
+        | Immediates::Layout(_)
+        | Immediates::Pattern(_) => {
             out.text("list", |out| print_immediates(immediates, out))
         }
     }
@@ -166,6 +192,14 @@ fn parse_immediates(form: Form, input: &mut Parser<'_, '_>) -> Result<Immediates
         Form::Spreads if input.peek() == Some("[") => Immediates::Spreads(parse_list(input, |input| input.number())?),
         Form::None | Form::Spreads => Immediates::None,
         Form::Layout => Immediates::Layout(parse_list(input, parse_element)?),
+        Form::Pattern => {
+            let error = input.error(SyntaxErrorKind::Expected("a pattern"));
+            let parts = parse_list(input, parse_part)?;
+            if !is_pattern(&parts) {
+                return Err(error);
+            }
+            Immediates::Pattern(parts)
+        }
     })
 }
 
@@ -207,4 +241,65 @@ fn parse_element(input: &mut Parser<'_, '_>) -> Result<Element, SyntaxError> {
         "children" => Element::Children,
         _ => return Err(error),
     })
+}
+
+fn parse_part(input: &mut Parser<'_, '_>) -> Result<PatternPart, SyntaxError> {
+    let error = input.error(SyntaxErrorKind::Expected("a part of a pattern"));
+    Ok(match input.token()? {
+        "value" => PatternPart::Value,
+        "member" => PatternPart::Member(name(input)?),
+        "index" => PatternPart::Index,
+        "hole" => PatternPart::Hole,
+        "rest" => PatternPart::Rest,
+        "property" => PatternPart::Property(string(input)?),
+        "default" => PatternPart::Default,
+        "array" => PatternPart::Array,
+        "object" => PatternPart::Object,
+        "end" => PatternPart::End,
+        _ => return Err(error),
+    })
+}
+
+/// Whether parts are one pattern, with its end.
+fn is_pattern(parts: &[PatternPart]) -> bool {
+    // Whether each pattern around is an array, and whether it has its rest; what stands before a target.
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let (mut has_key, mut is_rest, mut has_default) = (false, false, false);
+    for (index, part) in parts.iter().enumerate() {
+        let Some(&mut (is_array, ref mut has_rest)) = open.last_mut() else {
+            match part {
+                PatternPart::Array if index == 0 => open.push((true, false)),
+                PatternPart::Object if index == 0 => open.push((false, false)),
+                _ => return false,
+            }
+            continue;
+        };
+        let is_begun = has_key || is_rest || has_default;
+        let fits = match part {
+            PatternPart::End => !is_begun,
+            PatternPart::Hole => is_array && !is_begun && !*has_rest,
+            PatternPart::Rest => !is_begun && !*has_rest,
+            PatternPart::Property(_) => !is_array && !is_begun && !*has_rest,
+            PatternPart::Default => !has_default && !is_rest && (is_array && !*has_rest || has_key),
+            // The rest of an object is no pattern.
+            PatternPart::Object | PatternPart::Array if is_rest && !is_array => false,
+            _ => is_rest || has_key || is_array && !*has_rest,
+        };
+        if !fits {
+            return false;
+        }
+        match part {
+            PatternPart::Property(_) => has_key = true,
+            PatternPart::Default => has_default = true,
+            PatternPart::Rest => (is_rest, *has_rest) = (true, true),
+            _ => (has_key, is_rest, has_default) = (false, false, false),
+        }
+        match part {
+            PatternPart::Array => open.push((true, false)),
+            PatternPart::Object => open.push((false, false)),
+            PatternPart::End => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.is_empty() && !parts.is_empty()
 }

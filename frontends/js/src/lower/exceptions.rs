@@ -30,13 +30,15 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     pub(super) fn try_statement(&mut self, node: &'p ast::TryStatement<'a>) {
-        let Some(finalizer) = &node.finalizer else { return self.try_catch(node) };
-        let protects_yield = self.begins_cleanup(node.span.into());
-        if protects_yield {
-            self.within_return_boundary(|lowering| lowering.try_finally(node, finalizer));
-        } else {
-            self.try_finally(node, finalizer);
+        self.tries += 1;
+        match &node.finalizer {
+            None => self.try_catch(node),
+            Some(finalizer) if self.begins_cleanup(node.span.into()) => {
+                self.within_return_boundary(|lowering| lowering.try_finally(node, finalizer));
+            }
+            Some(finalizer) => self.try_finally(node, finalizer),
         }
+        self.tries -= 1;
     }
 
     fn try_finally(&mut self, node: &'p ast::TryStatement<'a>, finalizer: &'p ast::BlockStatement<'a>) {

@@ -112,14 +112,19 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// `this`, which may not be there yet in the constructor of a derived class.
     pub(super) fn this(&mut self, span: oxc_span::Span) -> Value {
+        let opcode = if self.is_this_checked() { Opcode::ThisChecked } else { Opcode::This };
+        self.op(opcode, &[], span)
+    }
+
+    /// Whether `this` may not be there yet.
+    pub(super) fn is_this_checked(&self) -> bool {
         let mut number = self.number;
         let functions = &self.scopes.functions;
         while functions[number as usize].kind == FunctionKind::Arrow {
             let Some(parent) = functions[number as usize].parent else { break };
             number = parent;
         }
-        let is_checked = functions[number as usize].kind == FunctionKind::DerivedConstructor;
-        self.op(if is_checked { Opcode::ThisChecked } else { Opcode::This }, &[], span)
+        functions[number as usize].kind == FunctionKind::DerivedConstructor
     }
 
     /// A chain of binary operators leans to the left, and may be as long as the source.

@@ -62,6 +62,8 @@ pub(crate) struct Lowering<'l, 'b, 'p, 'a, B: SsaBuilder> {
     pub(super) chains: Vec<Option<Block>>,
     /// Number of constructs around that must do something when a generator is told to return.
     pub(super) cleanups: u32,
+    /// Number of `try` statements around.
+    pub(super) tries: u32,
     pub(super) error: Option<LowerError>,
     /// What reads and writes variables, if anybody wants to know.
     pub(super) accesses: Option<Vec<Access>>,
@@ -87,6 +89,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             labels: Vec::new(),
             chains: Vec::new(),
             cleanups: 0,
+            tries: 0,
             error: None,
             accesses: None,
         }

@@ -49,6 +49,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 let value = self.with_default(value, &assignment.right, name_hint(&assignment.left));
                 self.bind_pattern(&assignment.left, value);
             }
+            _ if self.bind_at_once(pattern, value, pattern.span().into()) => {}
             BindingPattern::ObjectPattern(object) => self.bind_object(object, value),
             BindingPattern::ArrayPattern(array) => {
                 let elements = array.elements.iter().map(|element| match element {
@@ -62,6 +63,9 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     pub(super) fn assign_array(&mut self, array: &'p ast::ArrayAssignmentTarget<'a>, value: Value) {
+        if self.assign_array_at_once(array, value) {
+            return;
+        }
         let elements = array.elements.iter().map(|element| match element {
             Some(element) => Element::Target(element),
             None => Element::Hole,
@@ -102,6 +106,9 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     pub(super) fn assign_object(&mut self, object: &'p ast::ObjectAssignmentTarget<'a>, value: Value) {
+        if self.assign_object_at_once(object, value) {
+            return;
+        }
         self.effect(Opcode::CheckCoercible, &[value], object.span);
         let mut taken = Vec::new();
         for property in &object.properties {
@@ -321,7 +328,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 }
 
 /// A target and its default.
-fn parts<'p, 'a>(
+pub(super) fn parts<'p, 'a>(
     target: &'p AssignmentTargetMaybeDefault<'a>,
 ) -> (Option<&'p ast::AssignmentTarget<'a>>, Option<&'p Expression<'a>>) {
     match target {

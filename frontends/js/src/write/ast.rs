@@ -12,7 +12,7 @@ use operands::each_operand;
 use super::code::Code;
 use super::literal;
 use crate::Program;
-use crate::dialect::{Constant, Element, JsString, Name, TemplatePart};
+use crate::dialect::{Constant, Element, JsString, Name, PatternPart, TemplatePart};
 use crate::program::{FunctionId, FunctionKind};
 use crate::source::Span;
 use foldhash::fast::RandomState;
@@ -183,6 +183,11 @@ pub(super) enum ExprKind {
         elements: Arc<[Element]>,
         values: Box<[ExprId]>,
     },
+    /// A pattern, with a value for each target and default.
+    Pattern {
+        parts: Arc<[PatternPart]>,
+        values: Box<[ExprId]>,
+    },
     Jsx {
         elements: Arc<[Element]>,
         values: Box<[ExprId]>,
@@ -339,6 +344,11 @@ impl<'p> Ast<'p> {
             ExprKind::Index { object, .. } => self.add(ExprKind::Index { object, key: new }),
             _ => element,
         }
+    }
+
+    /// Whether it is a pattern in braces.
+    pub(super) fn is_object_pattern(&self, id: ExprId) -> bool {
+        matches!(self.kind(id), ExprKind::Pattern { parts, .. } if parts.first() == Some(&PatternPart::Object))
     }
 
     /// Whether copying it costs nothing.

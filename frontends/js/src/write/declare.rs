@@ -90,13 +90,23 @@ struct Survey<'b, 'a, 'p> {
     builder: &'b Builder<'a, 'p>,
     rows: Vec<Row<'b>>,
     mentions: BTreeMap<Variable, Mention>,
+    /// The statements that are patterns, and the cells whose dead zone ends there.
+    patterns: Vec<(NodeId, Place)>,
+    guarded: HashMap<NodeId, Vec<Variable>>,
     declarations: Declarations,
 }
 
 impl Declarations {
     /// The declarations of a function with these statements.
     pub(super) fn new<'b>(builder: &'b Builder<'_, '_>, root: &'b Seq) -> Result<Self, Unwritable> {
-        let mut survey = Survey { builder, rows: Vec::new(), mentions: BTreeMap::new(), declarations: Self::default() };
+        let mut survey = Survey {
+            builder,
+            rows: Vec::new(),
+            mentions: BTreeMap::new(),
+            patterns: Vec::new(),
+            guarded: HashMap::new(),
+            declarations: Self::default(),
+        };
         survey.rows.push(Row { statements: root, parent: None, depth: 0, of_loop: None, innermost_loop: None });
         survey.survey(root);
         for &variable in &builder.exported {
@@ -104,6 +114,7 @@ impl Declarations {
         }
         survey.decide()?;
         survey.declare_by_assignments();
+        survey.declare_by_patterns();
         survey.catch();
         Ok(survey.declarations)
     }
@@ -177,6 +188,15 @@ impl<'b> Survey<'b, '_, '_> {
                         }
                         2 if mention.hollow.is_some_and(|(_, row)| row == place.row) => mention.filled = Some(place),
                         _ => {}
+                    }
+                }
+            }
+            Kind::Bind { value, made } => {
+                self.mention_all(value, place);
+                self.patterns.push((node, place));
+                for variable in made {
+                    if let Some(mention) = self.mentions.get_mut(variable) {
+                        mention.made.push((node, place.row));
                     }
                 }
             }
@@ -291,6 +311,9 @@ impl<'b> Survey<'b, '_, '_> {
     /// A cell is declared where it is initialized, in the braces that hold all that mentions it.
     fn declare_native(&mut self, variable: Variable, mention: &Mention, place: Place) {
         match mention.made[..] {
+            [(node, row)] if row == place.row && matches!(self.builder.tree.nodes[node].kind, Kind::Bind { .. }) => {
+                self.guarded.entry(node).or_default().push(variable);
+            }
             [(node, row)] if row == place.row => {
                 let is_constant = self.declarations.once.contains(&variable);
                 self.declarations.declaring.insert(node, is_constant);
@@ -323,6 +346,33 @@ impl<'b> Survey<'b, '_, '_> {
                 self.declarations.caught.entry(node).or_insert(Caught::Assigned(variable));
             } else {
                 self.declarations.caught.remove(&node);
+            }
+        }
+    }
+
+    /// Lets patterns declare what they assign, if that is all declared where they are.
+    fn declare_by_patterns(&mut self) {
+        for (node, place) in std::mem::take(&mut self.patterns) {
+            let Kind::Bind { value, .. } = &self.builder.tree.nodes[node].kind else { continue };
+            let guarded = self.guarded.remove(&node).unwrap_or_default();
+            let Declarations { before, declaring, once, unguarded, .. } = &mut self.declarations;
+            let at = (place.row, place.index);
+            let here = before.get(&at).map_or(&[][..], Vec::as_slice);
+            let is_declared = |variable: &Variable| {
+                (guarded.contains(variable) || here.contains(variable))
+                    && !value.reads.contains(variable)
+                    && !self.builder.exported_vars.contains(variable)
+            };
+            if value.writes.is_empty() || !value.writes.iter().all(is_declared) {
+                unguarded.extend(guarded);
+                continue;
+            }
+            declaring.insert(node, value.writes.iter().all(|variable| once.contains(variable)));
+            if let Some(here) = before.get_mut(&at) {
+                here.retain(|variable| !value.writes.contains(variable));
+                if here.is_empty() {
+                    before.remove(&at);
+                }
             }
         }
     }

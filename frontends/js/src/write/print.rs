@@ -7,6 +7,7 @@ mod comments;
 mod expression;
 mod function;
 mod literals;
+mod pattern;
 mod statement;
 
 use super::ast::{Ast, ClassExpr, ExprId, NameId, level};

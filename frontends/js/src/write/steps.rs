@@ -169,6 +169,10 @@ impl Builder<'_, '_> {
             insts.into_iter().zip(reads).filter(|&(inst, _)| !is_silent(inst)).unzip();
         let mut position = 0;
         while position < insts.len() {
+            if let Some(number) = self.destructure(&insts[position..])? {
+                position += number;
+                continue;
+            }
             if let Some(number) = self.compound(&insts[position..], &reads[position..]) {
                 position += number;
                 continue;

@@ -39,6 +39,11 @@ pub(super) enum Kind {
     },
     /// An expression.
     Do(Expr),
+    /// A pattern that assigns variables; those of `made` are made anew.
+    Bind {
+        value: Expr,
+        made: Vec<Variable>,
+    },
     /// `let` or `const` of a script, by its name.
     Init {
         keyword: &'static str,
@@ -167,9 +172,11 @@ impl Tree {
 
     fn throws_of(&self, kind: &Kind) -> Throws {
         match kind {
-            Kind::Assign { value, .. } | Kind::Do(value) | Kind::Init { value, .. } | Kind::Throw(value) => {
-                value.throws
-            }
+            Kind::Assign { value, .. }
+            | Kind::Do(value)
+            | Kind::Bind { value, .. }
+            | Kind::Init { value, .. }
+            | Kind::Throw(value) => value.throws,
             Kind::Return(value) => value.as_ref().map_or(Throws::Never, |value| value.throws),
             Kind::Debugger | Kind::Jump(_) | Kind::Leaves(_) => Throws::Never,
             Kind::If { condition, then, otherwise } => {

@@ -2,7 +2,7 @@
 
 use super::operands::each_operand;
 use super::{Ast, BROKEN, ExprId, ExprKind, level};
-use crate::dialect::Element;
+use crate::dialect::{Element, PatternPart};
 use crate::program::FunctionId;
 use crate::write::code::Code;
 use crate::write::insts::num_args;
@@ -67,6 +67,7 @@ impl Ast<'_> {
                 });
                 own.fold(4, usize::saturating_add)
             }
+            ExprKind::Pattern { parts, .. } => parts.iter().map(width_of_part).fold(0, usize::saturating_add),
             ExprKind::Jsx { elements, .. } => {
                 elements.iter().map(|element| self.width_of_element(element)).fold(0, usize::saturating_add)
             }
@@ -122,6 +123,15 @@ impl Ast<'_> {
             ExprKind::Object { elements, .. } => !elements.iter().any(|element| matches!(element, Element::Method(_))),
             _ => true,
         }
+    }
+}
+
+/// The width of a part of a pattern, without its values.
+fn width_of_part(part: &PatternPart) -> usize {
+    match part {
+        PatternPart::Property(name) => name.as_escaped().len() + 2,
+        PatternPart::Rest | PatternPart::Default => 3,
+        _ => 2,
     }
 }
 

@@ -14,9 +14,10 @@ pub(super) fn each_operand(kind: &ExprKind, mut show: impl FnMut(ExprId)) {
         | ExprKind::TemplateObject(_)
         | ExprKind::Function(..)
         | ExprKind::IsDone => {}
-        ExprKind::Template { values, .. } | ExprKind::Object { values, .. } | ExprKind::Jsx { values, .. } => {
-            values.iter().copied().for_each(show);
-        }
+        ExprKind::Template { values, .. }
+        | ExprKind::Object { values, .. }
+        | ExprKind::Pattern { values, .. }
+        | ExprKind::Jsx { values, .. } => values.iter().copied().for_each(show),
         ExprKind::Tagged { tag, values, .. } => {
             show(*tag);
             values.iter().copied().for_each(show);

@@ -41,6 +41,7 @@ impl<'a> Printer<'a> {
             ExprKind::Call { .. } | ExprKind::New { .. } | ExprKind::Import { .. } => self.call(id, kind),
             ExprKind::Array(ref items) => self.array(id, items),
             ExprKind::Object { ref elements, ref values } => self.object_literal(id, elements, values),
+            ExprKind::Pattern { ref parts, ref values } => self.pattern(id, parts, values),
             ExprKind::Jsx { ref elements, ref values } => self.jsx(elements, values),
             ExprKind::Function(function, naming) => self.function(function, naming, spot.place),
             ExprKind::Class(ref class) => self.class(class, spot.place),
@@ -282,7 +283,7 @@ impl<'a> Printer<'a> {
     }
 
     /// What an assignment to `target` means for the name of a function.
-    fn naming_by(&self, target: ExprId, sign: &str) -> Place<'a> {
+    pub(super) fn naming_by(&self, target: ExprId, sign: &str) -> Place<'a> {
         match *self.ast.kind(target) {
             ExprKind::Name(name) | ExprKind::Global(name) if sign.is_empty() => {
                 Place::Named(Some(self.ast.text_of(name)))

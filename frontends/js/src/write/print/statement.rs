@@ -90,6 +90,7 @@ impl<'a> Printer<'a> {
         match &data.kind {
             Kind::Assign { variable, value, .. } => self.assign((body, row), node, *variable, value.id),
             Kind::Do(value) => self.do_(value.id),
+            Kind::Bind { value, .. } => self.bind(value.id, body.declarations.declaring.get(&node).copied()),
             Kind::Init { keyword, name, value } => {
                 let is_undefined = self.ast.is_constant(value.id, &Constant::Undefined);
                 let keyword = if row == 0 { *keyword } else { "" };
@@ -124,6 +125,18 @@ impl<'a> Printer<'a> {
         } else {
             self.then([Task::Expr(value, Spot::ANY), text(";")]);
         }
+    }
+
+    /// What a pattern assigns, or declares; then all of it is constant or not.
+    fn bind(&mut self, value: ExprId, declares: Option<bool>) {
+        let is_block = matches!(*self.ast.kind(value), ExprKind::Assign { target, .. } if self.ast.is_object_pattern(target));
+        let (start, end) = match declares {
+            Some(true) => ("const ", ";"),
+            Some(false) => ("let ", ";"),
+            None if is_block => ("(", ");"),
+            None => ("", ";"),
+        };
+        self.then([text(start), Task::Expr(value, Spot::ANY), text(end)]);
     }
 
     fn assign(&mut self, (body, row): (&'a Body, RowId), node: NodeId, variable: Variable, value: ExprId) {
