@@ -79,7 +79,7 @@ use plan::{Plan, Plans, Unguarded};
 use ssaphire_ir::Variable;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use tree::Kind;
+use tree::{Kind, NodeId};
 
 /// Options of writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -237,8 +237,6 @@ struct FunctionWriter<'a, 'p> {
 /// A part of a function: its statements, and the variables that the other part has, too.
 struct BuiltPart {
     body: Body,
-    /// Parameters with defaults.
-    defaults: Vec<(usize, ExprId)>,
     shared: Vec<NameId>,
     /// A name that is free.
     unused: NameId,
@@ -252,19 +250,11 @@ impl FunctionWriter<'_, '_> {
         let needs_directive = js.is_strict && !is_in_class && parent.is_some_and(|parent| !parent.is_strict);
         let mut params = self.params(js, plan);
         let body = if plan.is_split {
-            let call = self.part(Part::Call)?;
+            let call = self.part(Part::Call, &mut params)?;
             params = with_call(params, js, call);
-            self.part(Part::Rest)?.body
+            self.part(Part::Rest, &mut params)?.body
         } else {
-            let whole = self.part(Part::Whole)?;
-            for (index, default) in whole.defaults {
-                if let Some(param) = params.get_mut(index)
-                    && let Param::Plain(name) | Param::Optional(name) = *param
-                {
-                    *param = Param::Default(name, default);
-                }
-            }
-            whole.body
+            self.part(Part::Whole, &mut params)?.body
         };
         // Other parameters go with no directive: a key or heritage of a class is strict by where it stands.
         let is_simple = params.iter().all(|param| matches!(param, Param::Plain(_)));
@@ -277,7 +267,7 @@ impl FunctionWriter<'_, '_> {
         Ok(Box::new(Built { params, body, has_directive, result, needs_strict_place }))
     }
 
-    fn part(&mut self, part: Part) -> Result<BuiltPart, Unwritable> {
+    fn part(&mut self, part: Part, params: &mut [Param]) -> Result<BuiltPart, Unwritable> {
         let mut builder = Builder::new(self.program, self.plans, self.id, self.ast, part)?;
         builder.exported = top::exported(self.program, self.plans, self.id);
         builder.exported_vars = top::exported_vars(self.plans, &builder.exported);
@@ -285,8 +275,11 @@ impl FunctionWriter<'_, '_> {
         let unused = builder.temporary_like("_");
         let jumps = Jumps::clean(&mut builder.tree, &mut root);
         builder.bring_inits(&mut root);
-        let defaults = if part == Part::Whole { builder.take_defaults(&mut root) } else { Vec::new() };
+        if part == Part::Whole {
+            builder.take_defaults(&mut root, params);
+        }
         let mut declarations = Declarations::new(&builder, &root)?;
+        builder.move_to_params(&root, &mut declarations, params);
         let unguarded = std::mem::take(&mut declarations.unguarded);
         let failed = unguarded.into_iter().chain(builder.iteration.failed.iter().copied());
         self.unguarded.variables.extend(failed.map(|variable| (self.id, variable)));
@@ -301,7 +294,7 @@ impl FunctionWriter<'_, '_> {
         let (heads, updates) = heads::find(self.ast, &tree, (&jumps, &declarations), &is_seen);
         let body =
             Body { tree, root, declarations, jumps, heads, updates, names, declares_functions, vars, drops_code };
-        Ok(BuiltPart { body, defaults, shared, unused })
+        Ok(BuiltPart { body, shared, unused })
     }
 
     /// The parameters.
@@ -357,7 +350,9 @@ fn with_call(mut params: Vec<Param>, js: &JsFunction, call: BuiltPart) -> Vec<Pa
 
 /// What a function returns that does nothing else.
 fn single_result(body: &Body) -> Option<ExprId> {
-    match body.root[..] {
+    let is_written = |node: &&NodeId| !body.declarations.dropped.contains(node);
+    let written: Vec<NodeId> = body.root.iter().filter(is_written).take(2).copied().collect();
+    match written[..] {
         [node] if !body.has_own() => match &body.tree.nodes[node].kind {
             Kind::Return(Some(value)) => Some(value.id),
             _ => None,

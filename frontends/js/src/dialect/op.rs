@@ -132,6 +132,8 @@ pub struct Method {
 pub enum PatternPart {
     /// A target: a result.
     Value,
+    /// A target: a cell, which is an argument.
+    Cell,
     /// A target: the property `name` of an argument.
     Member(Name),
     /// A target: the property of an argument whose key is a second argument.
@@ -156,7 +158,7 @@ impl PatternPart {
     /// How many arguments it takes.
     pub const fn num_args(&self) -> usize {
         match self {
-            Self::Member(_) | Self::Default => 1,
+            Self::Cell | Self::Member(_) | Self::Default => 1,
             Self::Index => 2,
             _ => 0,
         }

@@ -119,6 +119,7 @@ fn print_element(element: &Element, out: &mut dyn Write) -> fmt::Result {
 fn print_part(part: &PatternPart, out: &mut dyn Write) -> fmt::Result {
     match part {
         PatternPart::Value => out.write_str(" value"),
+        PatternPart::Cell => out.write_str(" cell"),
         PatternPart::Member(name) => {
             out.write_str(" member")?;
             quoted(name, out)
@@ -152,9 +153,7 @@ pub(super) fn write_fields(immediates: &Immediates, out: &mut Fields<'_>) -> fmt
         | Immediates::Strings(_)
         | Immediates::Names(_)
         | Immediates::Layout(_)
-        | Immediates::Pattern(_) => {
-            out.text("list", |out| print_immediates(immediates, out))
-        }
+        | Immediates::Pattern(_) => out.text("list", |out| print_immediates(immediates, out)),
     }
 }
 
@@ -247,6 +246,7 @@ fn parse_part(input: &mut Parser<'_, '_>) -> Result<PatternPart, SyntaxError> {
     let error = input.error(SyntaxErrorKind::Expected("a part of a pattern"));
     Ok(match input.token()? {
         "value" => PatternPart::Value,
+        "cell" => PatternPart::Cell,
         "member" => PatternPart::Member(name(input)?),
         "index" => PatternPart::Index,
         "hole" => PatternPart::Hole,

@@ -1,8 +1,8 @@
 //! Patterns as one operation, where nothing can tell the steps of a pattern from its end.
 //!
-//! Iterators, getters and conversions of a pattern run code of the program. What that code, or a handler for its exceptions, can
-//! see of the function is in cells; so a pattern that assigns variables in SSA form may assign them when it is done. Its defaults
-//! and the objects of its targets may be computed before it if they are known beforehand and have no effect.
+//! Iterators and getters run code of the program in the middle of a pattern. What that code can see of the function is in cells,
+//! which the operation assigns on the way; variables in SSA form are assigned when it is done. Defaults and the objects of targets
+//! are computed before it, so they must be known beforehand and have no effect.
 
 use super::binding::{of_reference, of_symbol};
 use super::function::Lowering;
@@ -20,6 +20,13 @@ use ssaphire::{SsaBuilder, Value};
 /// Larger patterns are lowered step by step, so that what is not one operation is not looked at again at each level.
 const MAX_PARTS: usize = 128;
 
+/// What a part takes.
+enum Operand<'p, 'a> {
+    Expression(&'p Expression<'a>, Hint),
+    /// The cell of a binding.
+    Cell(BindingId),
+}
+
 /// A variable that a pattern assigns.
 #[derive(Clone, Copy)]
 enum Target<'p, 'a> {
@@ -32,9 +39,11 @@ struct Survey<'s, 'l, 'b, 'p, 'a, B: SsaBuilder> {
     lowering: &'s Lowering<'l, 'b, 'p, 'a, B>,
     parts: Vec<PatternPart>,
     /// What the parts take.
-    operands: Vec<(&'p Expression<'a>, Hint)>,
+    operands: Vec<Operand<'p, 'a>>,
     /// By result.
     targets: Vec<Target<'p, 'a>>,
+    /// The constants that are variables, too, besides the cells that the pattern assigns.
+    shared: Vec<BindingId>,
     assigned: Vec<BindingId>,
     /// The variables that operands read.
     read: Vec<BindingId>,
@@ -74,6 +83,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             parts: Vec::new(),
             operands: Vec::new(),
             targets: Vec::new(),
+            shared: Vec::new(),
             assigned: Vec::new(),
             read: Vec::new(),
             has_closure: false,
@@ -82,9 +92,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         if !look(&mut survey) || !survey.may_compute_first() {
             return false;
         }
-        let Survey { parts, operands, targets, .. } = survey;
+        let Survey { parts, operands, targets, shared, .. } = survey;
         let mut args = vec![value];
-        args.extend(operands.into_iter().map(|(operand, hint)| self.named_expression(operand, hint)));
+        args.extend(operands.into_iter().map(|operand| match operand {
+            Operand::Expression(operand, hint) => self.named_expression(operand, hint),
+            Operand::Cell(binding) => self.cell(binding),
+        }));
         let op = Op { opcode: Opcode::Destructure, span, immediates: Immediates::Pattern(parts.into()) };
         let results = self.op_with_results(op, &args, &vec![Type::Any; targets.len()]);
         for (target, result) in targets.into_iter().zip(results) {
@@ -96,6 +109,11 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 }
                 Target::Assigned(id) => self.write_reference(id, result),
             }
+        }
+        for binding in shared {
+            let (variable, cell) = (self.variable(binding), self.cell(binding));
+            let value = self.op(Opcode::CellGetConst, &[cell], Span::NOWHERE);
+            self.write_as(variable, value);
         }
         true
     }
@@ -114,7 +132,7 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
 
     fn binding(&mut self, pattern: &'p BindingPattern<'a>) -> bool {
         match pattern {
-            BindingPattern::BindingIdentifier(id) => self.declared(id) && self.part(PatternPart::Value),
+            BindingPattern::BindingIdentifier(id) => self.declared(id),
             BindingPattern::AssignmentPattern(assignment) => {
                 self.default(&assignment.right, name_hint(&assignment.left)) && self.binding(&assignment.left)
             }
@@ -188,8 +206,7 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
             _ => match target.as_simple_assignment_target() {
                 Some(SimpleAssignmentTarget::AssignmentTargetIdentifier(id)) => self.assigned(id),
                 Some(SimpleAssignmentTarget::StaticMemberExpression(member)) => {
-                    self.object(&member.object)
-                        && self.part(PatternPart::Member(Name::new(&member.property.name)))
+                    self.object(&member.object) && self.part(PatternPart::Member(Name::new(&member.property.name)))
                 }
                 Some(SimpleAssignmentTarget::ComputedMemberExpression(member)) => {
                     self.object(&member.object)
@@ -216,7 +233,7 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
     fn object(&mut self, object: &'p Expression<'a>) -> bool {
         match object {
             Expression::ThisExpression(_) if !self.lowering.is_this_checked() => {
-                self.operands.push((object, Hint::None));
+                self.operands.push(Operand::Expression(object, Hint::None));
                 true
             }
             Expression::Identifier(_) => self.operand(object, Hint::None),
@@ -226,7 +243,7 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
 
     /// An operand that is known beforehand and has no effect.
     fn operand(&mut self, operand: &'p Expression<'a>, hint: Hint) -> bool {
-        self.operands.push((operand, hint));
+        self.operands.push(Operand::Expression(operand, hint));
         match operand {
             Expression::Identifier(id) => self.is_known(id),
             Expression::UnaryExpression(unary) => {
@@ -263,34 +280,57 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
         is_here && is_variable && !lowering.scopes.may_be_early(id_of, place_of(id.span), lowering.number)
     }
 
+    /// A target that is a declared name.
     fn declared(&mut self, id: &'p ast::BindingIdentifier<'a>) -> bool {
         let Some(id_of) = of_symbol(id) else { return false };
+        self.assigned.push(id_of);
         let binding = self.lowering.scopes.binding(id_of);
         let is_new = binding.kind.has_dead_zone() || binding.kind == BindingKind::CatchParam;
-        let fits = match binding.storage {
-            Storage::Local => is_new || self.lowering.tries == 0,
-            Storage::Cell | Storage::Shared { .. } => {
+        let is_unseen = binding.kind.has_dead_zone() && !binding.is_captured_early;
+        match binding.storage {
+            // What a handler reads must not be assigned late.
+            Storage::Local if !is_new && self.lowering.tries > 0 => false,
+            Storage::Local => self.result(Target::Declared(id)),
+            Storage::Cell | Storage::Shared { .. } if is_unseen => {
                 self.is_seen = true;
-                is_new && !binding.is_captured_early
+                self.result(Target::Declared(id))
+            }
+            Storage::Cell => self.cell(id_of),
+            Storage::Shared { .. } if binding.kind.has_dead_zone() => {
+                self.shared.push(id_of);
+                self.cell(id_of)
             }
             _ => false,
-        };
-        self.assigned.push(id_of);
-        self.targets.push(Target::Declared(id));
-        fits
+        }
     }
 
+    /// A target that is a name which has been declared.
     fn assigned(&mut self, id: &'p ast::IdentifierReference<'a>) -> bool {
         let Some(id_of) = of_reference(id) else { return false };
+        self.assigned.push(id_of);
         let lowering = self.lowering;
         let binding = lowering.scopes.binding(id_of);
         let is_assignable = matches!(binding.kind, BindingKind::Var | BindingKind::Param | BindingKind::Let);
-        self.assigned.push(id_of);
-        self.targets.push(Target::Assigned(id));
-        is_assignable
-            && binding.storage == Storage::Local
-            && lowering.tries == 0
-            && !lowering.scopes.may_be_early(id_of, place_of(id.span), lowering.number)
-            && self.part(PatternPart::Value)
+        if !is_assignable || lowering.scopes.may_be_early(id_of, place_of(id.span), lowering.number) {
+            return false;
+        }
+        match binding.storage {
+            Storage::Local => lowering.tries == 0 && self.result(Target::Assigned(id)),
+            Storage::Cell => self.cell(id_of),
+            _ => false,
+        }
+    }
+
+    fn result(&mut self, target: Target<'p, 'a>) -> bool {
+        self.targets.push(target);
+        self.part(PatternPart::Value)
+    }
+
+    /// A target that is a cell, which there is already.
+    fn cell(&mut self, binding: BindingId) -> bool {
+        let place = &self.lowering.shared.places[binding.index()];
+        let is_here = self.lowering.scopes.binding(binding).function == self.lowering.number;
+        self.operands.push(Operand::Cell(binding));
+        (!is_here || place.cell.is_some() && !place.is_aside) && self.part(PatternPart::Cell)
     }
 }

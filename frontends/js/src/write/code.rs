@@ -3,7 +3,7 @@
 use super::ast::{Ast, ExprId, NameId};
 use super::declare::Declarations;
 use super::jumps::Jumps;
-use super::tree::{NodeId, Seq, Tree};
+use super::tree::{Kind, NodeId, Seq, Tree};
 use crate::program::FunctionId;
 use crate::source::Span;
 use ssaphire_ir::Variable;
@@ -38,6 +38,8 @@ pub(super) enum Param {
     Optional(NameId),
     /// With its default.
     Default(NameId, ExprId),
+    /// A pattern, and what it takes apart if there is nothing or `undefined`.
+    Pattern(ExprId, Option<ExprId>),
     Rest(NameId),
     /// A rest that binds nothing: with it, `arguments` aliases no parameter.
     NoMore,
@@ -94,6 +96,16 @@ pub(super) enum Piece {
 impl Body {
     pub(super) fn name(&self, variable: Variable) -> NameId {
         self.names[variable.index()]
+    }
+
+    /// Of a loop over values that declares a pattern: whether that is constant, and the pattern.
+    pub(super) fn pattern_in_head(&self, node: NodeId) -> Option<(bool, ExprId)> {
+        let first = self.declarations.bound_pattern.get(&node)?;
+        let is_constant = self.declarations.declaring.get(first)?;
+        match &self.tree.nodes[*first].kind {
+            Kind::Bind { pattern, .. } => Some((*is_constant, *pattern)),
+            _ => None,
+        }
     }
 
     /// Whether it declares variables for all of its statements.

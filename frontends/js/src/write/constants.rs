@@ -3,13 +3,13 @@
 use super::insts::{all_insts, num_args, op_of};
 use crate::Js;
 use crate::Program;
-use crate::dialect::{Effect, Element, Immediates, Opcode};
+use crate::dialect::{Effect, Element, Immediates, Opcode, PatternPart};
 use crate::program::FunctionId;
 use ssaphire_ir::{Arg, Dest, Function, InstRef, Value, Variable};
 use std::collections::HashMap;
 
 /// Assignments to cells.
-pub(super) const WRITES: &[Opcode] = &[Opcode::CellSet, Opcode::CellSetChecked];
+pub(super) const WRITES: &[Opcode] = &[Opcode::CellSet, Opcode::CellSetChecked, Opcode::Destructure];
 
 /// Uses of cells that may be in their dead zone.
 pub(super) const CHECKS: &[Opcode] = &[Opcode::CellGetChecked, Opcode::CellSetChecked];
@@ -59,6 +59,10 @@ impl CellUses {
             cells.iter().zip(used).filter(|&(_, &is_used)| is_used).for_each(|(&cell, _)| show(cell));
         };
         match (op.opcode, &op.immediates) {
+            (opcode, Immediates::Pattern(parts)) if self.opcodes.contains(&opcode) => {
+                cells_of_pattern(parts)
+                    .for_each(|index| inst.args.iter().skip(index).take(1).for_each(|&cell| show(cell)));
+            }
             (opcode, _) if self.opcodes.contains(&opcode) => inst.args.iter().take(1).for_each(|&cell| show(cell)),
             (Opcode::Closure, Immediates::Index(function)) => give(*function, inst.args),
             (Opcode::ClosureNamed, Immediates::Index(function)) => {
@@ -174,7 +178,7 @@ fn initialized_at_once(function: &Function<Js>) -> Vec<(Variable, Variable)> {
             && edge.slot == 0
         {
             let last = function.block(edge.source).insts().last();
-            fresh.extend(last.iter().flat_map(|inst| inst.results).filter_map(|&dest| variable_of(dest)));
+            fresh.extend(last.iter().flat_map(|&inst| at_once(inst)));
         }
         for inst in function.block(block).insts().iter() {
             let Some(op) = op_of(inst) else { continue };
@@ -186,10 +190,27 @@ fn initialized_at_once(function: &Function<Js>) -> Vec<(Variable, Variable)> {
             if matches!(op.opcode.effect(), Effect::Runs | Effect::Checks | Effect::Writes) {
                 fresh.clear();
             }
-            fresh.extend(inst.results.iter().filter_map(|&dest| variable_of(dest)));
+            fresh.extend(at_once(inst));
         }
     }
     found
+}
+
+/// What an instruction assigns as the last thing that it does.
+fn at_once(inst: InstRef<'_, Js>) -> impl Iterator<Item = Variable> + '_ {
+    let is_pattern = op_of(inst).is_some_and(|op| op.opcode == Opcode::Destructure);
+    inst.results.iter().filter(move |_| !is_pattern).filter_map(|&dest| variable_of(dest))
+}
+
+/// The arguments of a pattern that are cells, by their numbers.
+pub(super) fn cells_of_pattern(parts: &[PatternPart]) -> impl Iterator<Item = usize> + '_ {
+    // What the pattern takes is the first argument.
+    let mut next = 1;
+    parts.iter().filter_map(move |part| {
+        let first = next;
+        next += part.num_args();
+        (*part == PatternPart::Cell).then_some(first)
+    })
 }
 
 fn variable_of(dest: Dest) -> Option<Variable> {

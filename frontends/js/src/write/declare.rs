@@ -61,6 +61,8 @@ pub(super) struct Declarations {
     pub(super) caught: HashMap<NodeId, Caught>,
     /// The loops over values that declare the variable which holds them.
     pub(super) bound: BTreeSet<NodeId>,
+    /// The loops over values that declare a pattern instead, which is their first statement.
+    pub(super) bound_pattern: HashMap<NodeId, NodeId>,
     /// By statement and number of a row in it.
     pub(super) rows: HashMap<(NodeId, usize), RowId>,
     /// By variable.
@@ -93,6 +95,8 @@ struct Survey<'b, 'a, 'p> {
     /// The statements that are patterns, and the cells whose dead zone ends there.
     patterns: Vec<(NodeId, Place)>,
     guarded: HashMap<NodeId, Vec<Variable>>,
+    /// The variables that loops over values assign, and that are mentioned once more.
+    read_once: BTreeSet<Variable>,
     declarations: Declarations,
 }
 
@@ -105,6 +109,7 @@ impl Declarations {
             mentions: BTreeMap::new(),
             patterns: Vec::new(),
             guarded: HashMap::new(),
+            read_once: BTreeSet::new(),
             declarations: Self::default(),
         };
         survey.rows.push(Row { statements: root, parent: None, depth: 0, of_loop: None, innermost_loop: None });
@@ -117,6 +122,16 @@ impl Declarations {
         survey.declare_by_patterns();
         survey.catch();
         Ok(survey.declarations)
+    }
+}
+
+impl Declarations {
+    /// Leaves out a statement whose variables are declared elsewhere.
+    pub(super) fn take_out(&mut self, node: NodeId, variables: &[Variable]) {
+        self.dropped.insert(node);
+        for variable in variables {
+            self.row_of.remove(variable);
+        }
     }
 }
 
@@ -191,8 +206,8 @@ impl<'b> Survey<'b, '_, '_> {
                     }
                 }
             }
-            Kind::Bind { value, made } => {
-                self.mention_all(value, place);
+            Kind::Bind { all, made, .. } => {
+                self.mention_all(all, place);
                 self.patterns.push((node, place));
                 for variable in made {
                     if let Some(mention) = self.mentions.get_mut(variable) {
@@ -259,6 +274,9 @@ impl<'b> Survey<'b, '_, '_> {
             self.declarations.row_of.insert(variable, place.row);
             if place == mention.place {
                 self.declarations.last.insert(variable, mention.last);
+            }
+            if mention.bound.is_some() && mention.num_mentions == 2 {
+                self.read_once.insert(variable);
             }
             let mut num_writes = mention.num_writes;
             if let (Some((node, row)), Some(filled)) = (mention.hollow, mention.filled)
@@ -353,7 +371,9 @@ impl<'b> Survey<'b, '_, '_> {
     /// Lets patterns declare what they assign, if that is all declared where they are.
     fn declare_by_patterns(&mut self) {
         for (node, place) in std::mem::take(&mut self.patterns) {
-            let Kind::Bind { value, .. } = &self.builder.tree.nodes[node].kind else { continue };
+            let Kind::Bind { all: value, has_variables_only, .. } = &self.builder.tree.nodes[node].kind else {
+                continue;
+            };
             let guarded = self.guarded.remove(&node).unwrap_or_default();
             let Declarations { before, declaring, once, unguarded, .. } = &mut self.declarations;
             let at = (place.row, place.index);
@@ -363,7 +383,7 @@ impl<'b> Survey<'b, '_, '_> {
                     && !value.reads.contains(variable)
                     && !self.builder.exported_vars.contains(variable)
             };
-            if value.writes.is_empty() || !value.writes.iter().all(is_declared) {
+            if !has_variables_only || value.writes.is_empty() || !value.writes.iter().all(is_declared) {
                 unguarded.extend(guarded);
                 continue;
             }
@@ -374,6 +394,24 @@ impl<'b> Survey<'b, '_, '_> {
                     before.remove(&at);
                 }
             }
+            self.declare_in_head(node, place);
+        }
+    }
+
+    /// Lets a loop over values declare a pattern, if that is all it does with its value.
+    fn declare_in_head(&mut self, node: NodeId, place: Place) {
+        let builder = self.builder;
+        let Row { parent: Some(parent), of_loop: Some(_), .. } = self.rows[place.row] else { return };
+        let loop_ = self.rows[parent.row].statements[parent.index];
+        if let Kind::Loop { over: Some(over), .. } = &builder.tree.nodes[loop_].kind
+            && place.index == 0
+            && self.read_once.contains(&over.binding)
+            && self.declarations.bound.contains(&loop_)
+            && builder.taken_apart(node) == Some(builder.name(over.binding))
+            && !self.declarations.before.contains_key(&(place.row, 0))
+        {
+            self.declarations.bound_pattern.insert(loop_, node);
+            self.declarations.dropped.insert(node);
         }
     }
 

@@ -2,27 +2,32 @@
 
 use super::ast::{ExprId, ExprKind};
 use super::builder::Builder;
+use super::code::Param;
 use super::expr::Expr;
 use super::tree::{Kind, NodeId, Seq};
 use crate::dialect::Constant;
 use ssaphire_ir::Variable;
 
 impl Builder<'_, '_> {
-    /// Takes those statements away: the parameters, ascending, with their defaults.
+    /// Takes those statements away and gives the parameters their defaults.
     ///
     /// A parameter that counts for the `length` of the function has none.
-    pub(super) fn take_defaults(&mut self, root: &mut Seq) -> Vec<(usize, ExprId)> {
-        let mut defaults = Vec::new();
+    pub(super) fn take_defaults(&mut self, root: &mut Seq, params: &mut [Param]) {
+        let mut num_taken = 0;
         let mut first = self.js.params.length as usize;
         // The body of a generator begins later than its call.
         while !self.js.is_generator
-            && let Some((index, default)) = root.get(defaults.len()).and_then(|&node| self.default_of(node, first))
+            && let Some((index, default)) = root.get(num_taken).and_then(|&node| self.default_of(node, first))
         {
-            defaults.push((index, default));
+            if let Some(param) = params.get_mut(index)
+                && let Param::Plain(name) | Param::Optional(name) = *param
+            {
+                *param = Param::Default(name, default);
+            }
+            num_taken += 1;
             first = index + 1;
         }
-        root.drain(..defaults.len());
-        defaults
+        root.drain(..num_taken);
     }
 
     /// The parameter from `first` on that a statement gives its default, and the default.
@@ -41,7 +46,7 @@ impl Builder<'_, '_> {
     }
 
     /// The number of the parameter that a variable is, unless closures see it.
-    fn param_of(&self, variable: Variable) -> Option<usize> {
+    pub(super) fn param_of(&self, variable: Variable) -> Option<usize> {
         let index = self.function.params().iter().position(|param| param.variable == Some(variable))?;
         let is_called_so = self.plan.params.get(index).is_some_and(|name| name == self.name_text(variable));
         (is_called_so && !self.is_seen_by_closures(variable)).then_some(index)

@@ -1,24 +1,27 @@
 //! Patterns that are one operation.
 
-use super::ast::{ExprId, ExprKind};
+use super::ast::{ExprId, ExprKind, NameId};
 use super::builder::Builder;
+use super::chains::Part;
+use super::code::Param;
+use super::constants::cells_of_pattern;
+use super::declare::Declarations;
 use super::emit::Room;
 use super::error::Unwritable;
 use super::expr::{Effect, Expr, Throws};
 use super::insts::{handler_of, op_of};
-use super::tree::Kind;
+use super::tree::{Kind, NodeId, Seq};
 use crate::Js;
 use crate::dialect::{Immediates, Opcode, PatternPart};
 use ssaphire_ir::{Arg, Dest, InstRef, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a pattern assigns.
 struct Targets {
-    /// By result, the variable; none if nothing reads it.
-    by_result: Vec<Option<Variable>>,
+    /// By result.
+    by_result: Vec<Variable>,
     /// Those of them that are made anew.
     made: Vec<Variable>,
-    /// What is assigned only because it has to be something.
-    unused: Vec<Variable>,
     /// What is assigned behind the pattern, each from a variable that the pattern assigns.
     later: Vec<(Variable, Variable)>,
 }
@@ -34,25 +37,77 @@ impl Builder<'_, '_> {
         self.begin(op);
         let throws = handler_of(*inst).map_or(Throws::Out, Throws::To);
         let room = |index| if index == 0 { Room::Any } else { Room::Quiet };
-        let operands = self.take(inst.args, throws, room);
-        let [value, operands @ ..] = &operands[..] else { return Err(broken()) };
-        let (mut targets, num_cells) = self.targets_of(inst.results, rest, operands, throws)?;
-        let pattern = self.pattern(parts, operands, &mut targets)?;
+        let mut taken = self.take(inst.args, throws, room).into_iter();
+        let value = taken.next().ok_or_else(broken)?;
+        let mut operands: Vec<Expr> = taken.collect();
+        let mut cells = Vec::new();
+        for index in cells_of_pattern(parts) {
+            // It is assigned, not read.
+            let operand = operands.get_mut(index - 1).ok_or_else(broken)?;
+            cells.append(&mut operand.reads);
+        }
+        let (mut targets, num_cells) = self.targets_of(inst.results, rest, &operands, throws)?;
+        let begins = |cell: &&Variable| self.plan.is_native[cell.index()] && !self.plan.is_outer[cell.index()];
+        targets.made.extend(cells.iter().filter(begins));
+        let pattern = self.pattern(parts, &operands, &targets)?;
         let id = self.ast.add(ExprKind::Assign { sign: "", target: pattern, value: value.id });
-        let mut all = Expr::new(id).with([value]).with(operands);
+        let mut all = Expr::new(id).with([&value]).with(&operands);
         all.throws = all.throws.join(throws);
         all.effect = Effect::Runs;
-        all.writes.extend(targets.by_result.iter().flatten().chain(&targets.unused));
-        for &written in targets.by_result.iter().flatten() {
+        all.writes.extend(targets.by_result.iter().chain(&cells));
+        for &written in targets.by_result.iter().chain(&cells) {
             self.flush_for(&all, Some(written));
         }
         self.flush_for(&all, None);
-        self.push(Kind::Bind { value: all, made: targets.made });
+        let is_property = |part: &PatternPart| matches!(part, PatternPart::Member(_) | PatternPart::Index);
+        let has_variables_only = !parts.iter().any(is_property);
+        self.push(Kind::Bind { pattern, value: value.id, all, made: targets.made, has_variables_only });
         for (variable, from) in targets.later {
             let value = self.variable(from);
             self.assign(variable, value, false);
         }
         Ok(Some(1 + num_cells))
+    }
+
+    /// The name of the variable that a pattern takes apart, if it is one.
+    pub(super) fn taken_apart(&self, node: NodeId) -> Option<NameId> {
+        let Kind::Bind { value, .. } = self.tree.nodes[node].kind else { return None };
+        match *self.ast.kind(value) {
+            ExprKind::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Lets the parameters be patterns that the first statements take apart, and nothing else reads.
+    pub(super) fn move_to_params(&self, root: &Seq, declarations: &mut Declarations, params: &mut [Param]) {
+        if self.js.params.are_simple || self.js.is_generator || self.part != Part::Whole {
+            return;
+        }
+        // Parameters are bound from left to right.
+        let mut first = params.iter().rposition(|param| matches!(param, Param::Default(..))).unwrap_or(0);
+        for &node in root {
+            let Some(name) = self.taken_apart(node).filter(|_| declarations.declaring.contains_key(&node)) else {
+                break;
+            };
+            let is_it = |param: &Param| matches!(param, Param::Plain(own) | Param::Default(own, _) if *own == name);
+            let Some(index) = params.iter().position(is_it).filter(|&index| index >= first) else { break };
+            let Kind::Bind { pattern, all, .. } = &self.tree.nodes[node].kind else { break };
+            let default = match params[index] {
+                Param::Default(_, default) => Some(default),
+                _ => None,
+            };
+            let of_default = u32::from(default.is_some());
+            let is_free = |variable: Variable| {
+                self.param_of(variable) == Some(index) && self.uses.is_read_once(variable, of_default)
+            };
+            let [variable] = all.reads[..] else { break };
+            if !is_free(variable) {
+                break;
+            }
+            params[index] = Param::Pattern(*pattern, default);
+            declarations.take_out(node, &all.writes);
+            first = index + 1;
+        }
     }
 
     /// The variables that a pattern assigns, and how many instructions behind it make cells of them.
@@ -63,31 +118,31 @@ impl Builder<'_, '_> {
         operands: &[Expr],
         throws: Throws,
     ) -> Result<(Targets, usize), Unwritable> {
-        let cells: Vec<(Variable, Variable)> = rest.iter().map_while(|inst| self.cell_of_result(*inst)).collect();
+        let cells: BTreeMap<Variable, Variable> = rest.iter().map_while(|inst| self.cell_of_result(*inst)).collect();
+        let read: BTreeSet<Variable> = operands.iter().flat_map(|operand| operand.reads.iter().copied()).collect();
+        let mut assigned = BTreeSet::new();
         let mut num_cells = 0;
-        let mut targets = Targets { by_result: Vec::new(), made: Vec::new(), unused: Vec::new(), later: Vec::new() };
+        let mut targets = Targets { by_result: Vec::new(), made: Vec::new(), later: Vec::new() };
         for dest in results {
             let Dest::Variable(variable) = *dest else { return Err(broken()) };
             let variable = self.plan.same[variable.index()];
-            let target = if let Some(&(cell, _)) = cells.iter().find(|&&(_, value)| value == variable) {
+            let target = if let Some(&cell) = cells.get(&variable) {
                 num_cells += 1;
                 targets.made.push(cell);
-                Some(cell)
+                cell
             } else if self.is_pinned(variable) {
                 targets.made.push(variable);
-                Some(variable)
-            } else if !self.is_read(variable) {
-                None
-            } else if operands.iter().any(|operand| operand.reads.contains(&variable))
+                variable
+            } else if read.contains(&variable)
+                || !assigned.insert(variable)
                 || matches!(throws, Throws::To(handler) if self.may_be_caught(handler, variable))
-                || targets.by_result.contains(&Some(variable))
             {
                 // What reads it while the pattern is not done finds its old value.
                 let temporary = self.temporary_like(&self.name_text(variable).to_owned());
                 targets.later.push((variable, temporary));
-                Some(temporary)
+                temporary
             } else {
-                Some(variable)
+                variable
             };
             targets.by_result.push(target);
         }
@@ -103,16 +158,11 @@ impl Builder<'_, '_> {
         let (&[Arg::Variable(value)], &[Dest::Variable(cell)]) = (inst.args, inst.results) else { return None };
         let is_new = op_of(inst).is_some_and(|op| op.opcode == Opcode::NewCell);
         let is_own = self.plan.same[cell.index()] == cell && !self.plan.is_native[cell.index()];
-        (is_new && is_own && self.uses.is_read_once(value, 0)).then_some((cell, value))
+        (is_new && is_own && self.uses.is_read_once(value, 0)).then_some((value, cell))
     }
 
     /// A pattern with its targets and defaults.
-    fn pattern(
-        &mut self,
-        parts: &[PatternPart],
-        operands: &[Expr],
-        targets: &mut Targets,
-    ) -> Result<ExprId, Unwritable> {
+    fn pattern(&mut self, parts: &[PatternPart], operands: &[Expr], targets: &Targets) -> Result<ExprId, Unwritable> {
         let mut operands = operands.iter().map(|operand| operand.id);
         let mut by_result = targets.by_result.iter();
         let mut values = Vec::new();
@@ -122,20 +172,12 @@ impl Builder<'_, '_> {
             written.push(match part {
                 PatternPart::Value => {
                     let target = *by_result.next().ok_or_else(broken)?;
-                    let is_element = matches!(
-                        written.last(),
-                        Some(PatternPart::Array | PatternPart::Value | PatternPart::Hole | PatternPart::End)
-                    );
-                    if target.is_none() && is_element {
-                        PatternPart::Hole
-                    } else {
-                        let target = target.unwrap_or_else(|| {
-                            targets.unused.push(self.temporary_like("_"));
-                            targets.unused[targets.unused.len() - 1]
-                        });
-                        values.push(self.variable(target).id);
-                        PatternPart::Value
-                    }
+                    values.push(self.variable(target).id);
+                    PatternPart::Value
+                }
+                PatternPart::Cell => {
+                    values.push(operand()?);
+                    PatternPart::Value
                 }
                 PatternPart::Member(name) => {
                     let object = operand()?;

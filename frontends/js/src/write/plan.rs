@@ -2,7 +2,7 @@
 //! closures capture.
 
 use super::captures::HandedDown;
-use super::constants::{CellUses, WRITES, constant_cells};
+use super::constants::{CellUses, WRITES, cells_of_pattern, constant_cells};
 use super::error::{Unwritable, WriteError};
 use super::insts::{all_insts, op_of};
 use super::iterate::{self, ForOfs};
@@ -353,6 +353,14 @@ fn native_candidates(function: &Function<Js>) -> Vec<bool> {
                 is_empty[cell.index()] = args.iter().all(is_hole);
             }
             (Opcode::CellSet, _, [Arg::Variable(cell), ..]) => num_inits[cell.index()] += 1,
+            (Opcode::Destructure, ..) => {
+                let Immediates::Pattern(parts) = &op.immediates else { continue };
+                for index in cells_of_pattern(parts) {
+                    if let Some(Arg::Variable(cell)) = inst.args.get(index) {
+                        num_inits[cell.index()] += 1;
+                    }
+                }
+            }
             _ => {}
         }
     }

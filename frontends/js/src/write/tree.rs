@@ -2,7 +2,7 @@
 //!
 //! Statements are in flat tables and refer to each other by number, so nesting uses no stack.
 
-use super::ast::NameId;
+use super::ast::{ExprId, NameId};
 use super::expr::{Expr, Throws};
 use crate::dialect::Constant;
 use ssaphire_ir::{Block, Variable};
@@ -39,10 +39,14 @@ pub(super) enum Kind {
     },
     /// An expression.
     Do(Expr),
-    /// A pattern that assigns variables; those of `made` are made anew.
+    /// `pattern = value`, all of which is `all`; the variables of `made` are made anew. It may be a declaration if it
+    /// assigns nothing but variables.
     Bind {
-        value: Expr,
+        pattern: ExprId,
+        value: ExprId,
+        all: Expr,
         made: Vec<Variable>,
+        has_variables_only: bool,
     },
     /// `let` or `const` of a script, by its name.
     Init {
@@ -174,7 +178,7 @@ impl Tree {
         match kind {
             Kind::Assign { value, .. }
             | Kind::Do(value)
-            | Kind::Bind { value, .. }
+            | Kind::Bind { all: value, .. }
             | Kind::Init { value, .. }
             | Kind::Throw(value) => value.throws,
             Kind::Return(value) => value.as_ref().map_or(Throws::Never, |value| value.throws),

@@ -152,7 +152,9 @@ fn is_like(scope: &FunctionScope<'_, '_>, js: &JsFunction, built: Option<&Built>
         FunctionNode::Arrow(arrow) => arrow.params.items.len(),
         _ => 0,
     };
-    let is_single = |param: &&Param| matches!(param, Param::Plain(_) | Param::Optional(_) | Param::Default(..));
+    let is_single = |param: &&Param| {
+        matches!(param, Param::Plain(_) | Param::Optional(_) | Param::Default(..) | Param::Pattern(..))
+    };
     let has_params = |built: &Built| {
         let num_single = built.params.iter().filter(is_single).count();
         num_params == num_single && params.has_rest == (num_single < built.params.len())

@@ -119,7 +119,7 @@ function outer(list) {
 
 #[test]
 fn no_function_is_given_helpers() {
-    let source = "function f( o ) { const [a, ...rest] = o; return a + rest.length + (1 + 2) }\n";
+    let source = "function f( o ) { const [a = o.a, b] = o; return a + b + (1 + 2) }\n";
     check(source, source);
 }
 

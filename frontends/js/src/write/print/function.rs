@@ -267,6 +267,12 @@ impl<'a> Printer<'a> {
                 self.out.extend([name, " = "]);
                 self.tasks.push(Task::Expr(*default, Spot::named(level::ASSIGNMENT, Some(name))));
             }
+            Param::Pattern(pattern, default) => {
+                if let Some(default) = *default {
+                    self.then([text(" = "), Task::Expr(default, Spot::ARGUMENT)]);
+                }
+                self.tasks.push(Task::Expr(*pattern, Spot::ANY));
+            }
             Param::Rest(name) => self.out.extend(["...", self.ast.text_of(*name)]),
             Param::NoMore => self.out += "...{}",
             Param::Call(call) => self.call_of_generator(call),

@@ -35,7 +35,13 @@ impl<'a> Printer<'a> {
                 && !is_end
             {
                 let gap = if open.is_array { "" } else { " " };
-                tasks.push(text(if open.has_elements { if open.is_long { "," } else { ", " } } else if open.is_long { "" } else { gap }));
+                tasks.push(text(if open.has_elements {
+                    if open.is_long { "," } else { ", " }
+                } else if open.is_long {
+                    ""
+                } else {
+                    gap
+                }));
                 if open.is_long {
                     tasks.push(Task::Line);
                 }
@@ -83,7 +89,12 @@ impl<'a> Printer<'a> {
     }
 
     /// The key in front of `target`, unless it is that.
-    fn key_of_pattern(&self, key: Option<&'a crate::dialect::JsString>, target: Option<ExprId>, tasks: &mut Vec<Task<'a>>) {
+    fn key_of_pattern(
+        &self,
+        key: Option<&'a crate::dialect::JsString>,
+        target: Option<ExprId>,
+        tasks: &mut Vec<Task<'a>>,
+    ) {
         let Some(key) = key else { return };
         let is_same = matches!(target.map(|target| self.ast.kind(target)),
             Some(ExprKind::Name(name)) if key.as_str() == Some(self.ast.text_of(*name)));

@@ -90,7 +90,10 @@ impl<'a> Printer<'a> {
         match &data.kind {
             Kind::Assign { variable, value, .. } => self.assign((body, row), node, *variable, value.id),
             Kind::Do(value) => self.do_(value.id),
-            Kind::Bind { value, .. } => self.bind(value.id, body.declarations.declaring.get(&node).copied()),
+            Kind::Bind { pattern, all, .. } => {
+                let declares = body.declarations.declaring.get(&node).copied();
+                self.bind(all.id, declares, self.ast.is_object_pattern(*pattern));
+            }
             Kind::Init { keyword, name, value } => {
                 let is_undefined = self.ast.is_constant(value.id, &Constant::Undefined);
                 let keyword = if row == 0 { *keyword } else { "" };
@@ -128,15 +131,14 @@ impl<'a> Printer<'a> {
     }
 
     /// What a pattern assigns, or declares; then all of it is constant or not.
-    fn bind(&mut self, value: ExprId, declares: Option<bool>) {
-        let is_block = matches!(*self.ast.kind(value), ExprKind::Assign { target, .. } if self.ast.is_object_pattern(target));
+    fn bind(&mut self, all: ExprId, declares: Option<bool>, begins_with_brace: bool) {
         let (start, end) = match declares {
             Some(true) => ("const ", ";"),
             Some(false) => ("let ", ";"),
-            None if is_block => ("(", ");"),
+            None if begins_with_brace => ("(", ");"),
             None => ("", ";"),
         };
-        self.then([text(start), Task::Expr(value, Spot::ANY), text(end)]);
+        self.then([text(start), Task::Expr(all, Spot::ANY), text(end)]);
     }
 
     fn assign(&mut self, (body, row): (&'a Body, RowId), node: NodeId, variable: Variable, value: ExprId) {
@@ -314,10 +316,16 @@ impl<'a> Printer<'a> {
                 (true, false) => "let ",
                 (false, _) => "",
             };
-            self.out.extend(["for (", keyword, self.ast.text_of(body.name(over.binding))]);
-            self.out += if over.is_over_keys { " in " } else { " of " };
+            let of = text(if over.is_over_keys { " in " } else { " of " });
             let block = Task::Block { body, row, seq, offset: 0 };
-            self.then([Task::Expr(over.iterable.id, Spot::ARGUMENT), text(") "), block]);
+            self.then([of, Task::Expr(over.iterable.id, Spot::ARGUMENT), text(") "), block]);
+            match body.pattern_in_head(node) {
+                Some((is_constant, pattern)) => {
+                    self.out += if is_constant { "for (const " } else { "for (let " };
+                    self.tasks.push(Task::Expr(pattern, Spot::ANY));
+                }
+                None => self.out.extend(["for (", keyword, self.ast.text_of(body.name(over.binding))]),
+            }
             return;
         }
         match (body.heads.get(&node), seq) {
