@@ -3,8 +3,9 @@
 //! The module before is promoted here, by a construction that [the judge](ssaphire_ir::judge) accepts. Then each value of the module
 //! after has to be one of those here: instruction by instruction, phi by phi, as [`prove_translation`] decides it. Constructions differ
 //! in phis that they need not have, so this is tried with several results: without trivial phis, with all phis, and with the fewest,
-//! where what is undefined stays so; then with those of LLVM, which gives some of it a value. Records for debuggers and places in the
-//! source program are not compared.
+//! where what is undefined stays so; then with those of LLVM, which gives some of it a value. A function after that is none of them is
+//! tried once more without its redundant phis: an instruction may have a phi as operand there that merges only a constant, which is
+//! part of the text of the instruction here. Records for debuggers and places in the source program are not compared.
 
 mod explain;
 mod metadata;
@@ -26,8 +27,8 @@ use metadata::Metadata;
 use ssaphire::check::Mode;
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options};
-use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
-use ssaphire_ir::{Action, Function, PhiRef, to_ssa};
+use ssaphire_ir::judge::{Demands, Inspector, prove_translation};
+use ssaphire_ir::{Action, Function, to_ssa};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::panic::resume_unwind;
@@ -42,7 +43,7 @@ pub use verdict::{Equivalence, Judged, NotPromotion, Refusal};
 /// shared among so many threads.
 ///
 /// # Complexity
-/// O(*n* log *n*) for *n* bytes, and SSA construction of each function twelve times at most.
+/// O(*n* log *n*) for *n* bytes, and SSA construction of each function 22 times at most.
 pub fn judge_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usize) -> Vec<Judged> {
     let originals = [before, after];
     let texts = originals.map(|module| Addresses::by_place(module).renewed(module.text()));
@@ -197,23 +198,44 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         if let Some(block) = phi_with_new_flags(&before, &after) {
             return Err(at_block(block, NotPromotion::Phi));
         }
+        let [before, after] = [before, after].map(with_spelled_flags);
+        let mut found = self.equivalence(&before, &after, None)?;
+        if found.is_none()
+            && let Some(fewer) = normal::without_redundant_phis(&after)
+        {
+            found = self.equivalence(&before, &after, Some(&fewer))?;
+        }
+        if let Some(equivalence) = found {
+            return Ok(equivalence);
+        }
+        Err(self.explanation(before_text, after_text)?)
+    }
+
+    /// What the function after is to the one before, if it is one of the promotions made here; or if `fewer`, which computes the same
+    /// without redundant phis, is one of them without those.
+    fn equivalence(
+        &mut self,
+        before: &LlvmFunction,
+        after: &LlvmFunction,
+        fewer: Option<&LlvmFunction>,
+    ) -> Result<Option<Equivalence>, Explanation> {
         let ways = EXACT.map(|way| (way, Equivalence::Exact)).into_iter();
         let ways = ways.chain(OF_LLVM.map(|way| (way, Equivalence::Refining)));
         // What `mem2reg` leaves in memory, `sroa` may have promoted.
         let by_size = before.with_slots_by_size(self.comparison.pointer_bits);
-        for function in std::iter::once(&before).chain(&by_size) {
+        for function in std::iter::once(before).chain(&by_size) {
             for (way, equivalence) in ways.clone() {
                 let promoted = self.promoted(function.clone(), way)?;
-                let other_type = phi_of_other_type(&promoted, &after);
-                if is_proved(promoted, &after) {
+                let other_type = phi_of_other_type(&promoted, after);
+                if is_proved(promoted, after, fewer) {
                     return match other_type {
-                        None => Ok(equivalence),
+                        None => Ok(Some(equivalence)),
                         Some(block) => Err(at_block(block, NotPromotion::PhiType)),
                     };
                 }
             }
         }
-        Err(self.explanation(before_text, after_text)?)
+        Ok(None)
     }
 
     /// What differs from the promotion as LLVM does it, in the names of the sources.
@@ -228,7 +250,11 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             promoted = self.promoted(function, OF_LLVM[0])?;
         }
         let promoted = finished(promoted, Some(&after.body));
-        let unproved = prove_translation(&promoted.body, &after.body).err().unwrap_or(Unproved::Blocks);
+        let unproved = match prove_translation(&promoted.body, &after.body) {
+            Err(unproved) => unproved,
+            // With the flags of phis, it is not.
+            Ok(()) => return Ok(NotPromotion::Phi.into()),
+        };
         Ok(explain::explain(unproved, &promoted, &after, &all_after))
     }
 
@@ -256,9 +282,16 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
     }
 }
 
-/// Whether a function promoted here is the one after, with those assumptions for removed loads that the latter has, or without any.
-fn is_proved(promoted: LlvmFunction, after: &LlvmFunction) -> bool {
-    let proves = |promoted: LlvmFunction| prove_translation(&promoted.body, &after.body).is_ok();
+/// Whether a function promoted here is the one after, with those assumptions for removed loads that the latter has, or without any;
+/// both without redundant phis, if `fewer` is the one after without them.
+fn is_proved(promoted: LlvmFunction, after: &LlvmFunction, fewer: Option<&LlvmFunction>) -> bool {
+    let proves = |promoted: LlvmFunction| match fewer {
+        None => prove_translation(&promoted.body, &after.body).is_ok(),
+        Some(fewer) => {
+            let promoted = normal::without_redundant_phis(&promoted).unwrap_or(promoted);
+            prove_translation(&promoted.body, &fewer.body).is_ok()
+        }
+    };
     match promise::has_promises(&promoted.body) {
         true => proves(finished(promoted.clone(), Some(&after.body))) || proves(finished(promoted, None)),
         false => proves(finished(promoted, None)),
@@ -281,6 +314,11 @@ fn num_slots(function: &LlvmFunction) -> usize {
 
 fn normalized(mut function: LlvmFunction, metadata: &Metadata<'_>) -> LlvmFunction {
     normal::normalize(&mut function, metadata);
+    function
+}
+
+fn with_spelled_flags(mut function: LlvmFunction) -> LlvmFunction {
+    normal::spell_flags(&mut function);
     function
 }
 
@@ -312,16 +350,13 @@ fn globals<'t>(module: &Module<'t>) -> impl Iterator<Item = &'t str> {
 
 /// A block with a phi that has flags, of which no phi of the block before had the same.
 fn phi_with_new_flags(before: &LlvmFunction, after: &LlvmFunction) -> Option<Block> {
-    let flags = |function: &LlvmFunction, phi: PhiRef<'_>| {
-        phi.variable.and_then(|variable| Some(function.frame.info(variable)?.flags.clone())).unwrap_or_default()
-    };
     let tree = FlatCfg::new(&after.body).map(|cfg| DominatorTree::new(&cfg));
     let is_taken = |source: Block| tree.as_ref().is_ok_and(|tree| tree.is_reachable(source));
     for block in after.body.blocks().filter(|&block| is_taken(block)) {
         let old = before.body.blocks().nth(block.index()).map(|block| before.body.block(block).phis());
         for phi in after.body.block(block).phis().iter() {
-            let new_flags = flags(after, phi);
-            let had_flags = old.is_some_and(|old| old.iter().any(|old| flags(before, old) == new_flags));
+            let new_flags = after.flags_of(phi);
+            let had_flags = old.is_some_and(|old| old.iter().any(|old| before.flags_of(old) == new_flags));
             if !new_flags.is_empty() && !had_flags {
                 return Some(block);
             }

@@ -117,6 +117,7 @@ impl Kind {
             _ if word.starts_with("#dbg_declare") => Self::Declare,
             _ if word.starts_with("#dbg_") => Self::Debug,
             promise::NONNULL | promise::NOUNDEF => Self::Promise,
+            super::FLAGS => Self::Compute,
             _ if COMPUTE.contains(&word) => Self::Compute,
             _ => Self::Other,
         }
