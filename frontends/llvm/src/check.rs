@@ -24,7 +24,7 @@ use crate::variables::{Loads, to_variables};
 use explain::Explanation;
 use foldhash::fast::RandomState;
 use metadata::Metadata;
-use ssaphire::check::Mode;
+use ssaphire::check::{Mode, certificate};
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options};
 use ssaphire_ir::judge::{Demands, Inspector, prove_translation};
@@ -45,10 +45,44 @@ pub use verdict::{Equivalence, Judged, NotPromotion, Refusal};
 /// # Complexity
 /// O(*n* log *n*) for *n* bytes, and SSA construction of each function 22 times at most.
 pub fn judge_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usize) -> Vec<Judged> {
+    judged(before, after, num_threads, false)
+}
+
+/// [`judge_promotion`], with the certificate of the promotion that each accepted function was compared with: a program of the text
+/// form for each round, from its `program` line to its `end` line.
+///
+/// The certificate says what the slots of the function before contain at each load, in the values of the promotion made here. That
+/// these are the values of the function after is decided by the comparison, and not part of it.
+///
+/// # Complexity
+/// That of [`judge_promotion`].
+///
+/// # Examples
+/// ```
+/// use ssaphire::check::certificate::{HEADER, Reader};
+/// use ssaphire_llvm::{Module, certify_promotion, promote};
+///
+/// let before = "define i32 @f(i32 %x) {\n  %s = alloca i32\n  store i32 %x, ptr %s\n  %r = load i32, ptr %s\n  ret i32 %r\n}\n";
+/// let mut after = Vec::new();
+/// promote(before, &mut after)?;
+/// let after = String::from_utf8(after)?;
+/// let judged = certify_promotion(&Module::new(before), &Module::new(&after), 1);
+/// let certificate = judged[0].certificate.as_ref().ok_or("refused")?;
+/// let text = format!("{HEADER}\n{certificate}");
+/// let (name, _) = Reader::new(text.lines()).next().ok_or("no program")??;
+/// assert_eq!(name, "f");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usize) -> Vec<Judged> {
+    judged(before, after, num_threads, true)
+}
+
+fn judged(before: &Module<'_>, after: &Module<'_>, num_threads: usize, certifies: bool) -> Vec<Judged> {
     let originals = [before, after];
     let texts = originals.map(|module| Addresses::by_place(module).renewed(module.text()));
     let (renewed_before, renewed_after) = (before.with_text(&texts[0]), after.with_text(&texts[1]));
-    Comparison::new(originals, renewed_before, renewed_after).judge_all(num_threads)
+    let comparison = Comparison::new(originals, renewed_before, renewed_after);
+    Comparison { certifies, ..comparison }.judge_all(num_threads)
 }
 
 /// A module before promotion and one after it.
@@ -63,6 +97,8 @@ struct Comparison<'o, 't> {
     pointer_bits: u64,
     /// By name, the functions after, as they are spelled and with addresses by place.
     functions_after: HashMap<&'o str, [FunctionText<'o>; 2], RandomState>,
+    /// Whether certificates are written.
+    certifies: bool,
 }
 
 /// A result of promotion with which a function is compared.
@@ -93,7 +129,7 @@ impl<'o, 't> Comparison<'o, 't> {
         let functions_after = both.map(|(original, function)| (function.name, [original, function])).collect();
         let metadata = [Metadata::of(before.text()), Metadata::of(after.text())];
         let pointer_bits = before.pointer_bits();
-        Self { originals, before, after, metadata, pointer_bits, functions_after }
+        Self { originals, before, after, metadata, pointer_bits, functions_after, certifies: false }
     }
 
     fn judge_all(&self, num_threads: usize) -> Vec<Judged> {
@@ -141,7 +177,7 @@ impl<'o, 't> Comparison<'o, 't> {
             let [before, after] = if number == 0 { [at, None] } else { [None, at] };
             let reason = NotPromotion::Global;
             let name = line.split_once(" =").map_or(line, |(name, _)| name).to_owned();
-            Judged { name, result: Err(Refusal { reason, before, after, path: Vec::new() }) }
+            Judged { name, result: Err(Refusal { reason, before, after, path: Vec::new() }), certificate: None }
         };
         let mut all: Vec<Judged> = changed.map(|(original, line)| judged(line, original, 1)).collect();
         let names: HashSet<String, RandomState> = all.iter().map(|judged| judged.name.clone()).collect();
@@ -157,12 +193,14 @@ struct Judge<'c, 'o, 't> {
     /// Without and with minimization.
     ssa: [Certified<ssaphire::Builder>; 2],
     inspector: Inspector,
+    /// Those of the last promotion, if they are written.
+    certificates: String,
 }
 
 impl<'c, 'o, 't> Judge<'c, 'o, 't> {
     fn new(comparison: &'c Comparison<'o, 't>) -> Self {
         let ssa = [false, true].map(|minimize| Certified::with_options(Options::default().with_minimize(minimize)));
-        Self { comparison, ssa, inspector: Inspector::default() }
+        Self { comparison, ssa, inspector: Inspector::default(), certificates: String::new() }
     }
 
     fn judged(&mut self, [original, before]: &[FunctionText<'o>; 2]) -> Judged {
@@ -177,7 +215,9 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             reason: explanation.reason,
             path: explanation.path,
         };
-        Judged { name: before.name.to_owned(), result: result.map_err(located) }
+        let is_certified = self.comparison.certifies && result.is_ok();
+        let certificate = is_certified.then(|| std::mem::take(&mut self.certificates));
+        Judged { name: before.name.to_owned(), result: result.map_err(located), certificate }
     }
 
     fn judge(
@@ -260,7 +300,8 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
 
     /// The function promoted here.
     fn promoted(&mut self, mut function: LlvmFunction, way: Way) -> Result<LlvmFunction, NotPromotion> {
-        let Self { ssa, inspector, .. } = self;
+        let Self { comparison, ssa, inspector, certificates } = self;
+        certificates.clear();
         let ssa = &mut ssa[usize::from(way.minimize)];
         for _ in 0..MOST_ROUNDS {
             let variables = to_variables(&function, way.loads).map_err(|error| NotPromotion::Build(error.into()))?;
@@ -270,6 +311,10 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             let judgement = inspector.judge(&body, ssa, demands);
             if let Some(refusal) = judgement.refusals.first() {
                 return Err(NotPromotion::Refused(refusal.to_string()));
+            }
+            if comparison.certifies {
+                // A `String` takes everything.
+                let _ = certificate::write_program(certificates, body.name(), inspector.program_mut());
             }
             function = LlvmFunction { frame: variables.frame, body };
             match way.undefined {

@@ -320,6 +320,8 @@ pub(crate) struct ComparedFunction {
     pub(crate) name: String,
     /// Whether it is the promoted one, and that is undefined wherever the other is.
     pub(crate) is_exact: Result<bool, NotPromoted>,
+    /// Its certificate, if it is accepted and that was asked for.
+    pub(crate) certificate: Option<String>,
 }
 
 /// Why a function is not the promoted one of another file.

@@ -11,6 +11,9 @@ pub struct Judged {
     pub name: String,
     /// Whether the function after is the one before, promoted.
     pub result: Result<Equivalence, Refusal>,
+    /// The certificate, if the function is accepted and certificates are [asked for](crate::certify_promotion); empty if no slot was
+    /// promoted.
+    pub certificate: Option<String>,
 }
 
 /// What an accepted function is to the one before.

@@ -19,7 +19,8 @@ use ssaphire_ir::memory::Memory;
 use ssaphire_ir::text::{FunctionText as SsaText, SyntaxErrors};
 use ssaphire_ir::{Function, Syntax, to_ssa, to_ssa_folded};
 use ssaphire_llvm::{
-    Equivalence, Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, Refusal, judge_promotion,
+    Equivalence, Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, Refusal, certify_promotion,
+    judge_promotion,
 };
 use ssaphire_wasm::TextPlace;
 use std::io;
@@ -129,8 +130,10 @@ pub(crate) fn compare_promotion(
     [before, after]: [&str; 2],
     version: Option<u32>,
     num_threads: usize,
+    certifies: bool,
 ) -> Result<Vec<ComparedFunction>, Diagnostic> {
-    let judged = judge_promotion(&module(before, version), &module(after, version), num_threads);
+    let judge = if certifies { certify_promotion } else { judge_promotion };
+    let judged = judge(&module(before, version), &module(after, version), num_threads);
     if judged.is_empty() {
         require_module(name, before)?;
     }
@@ -144,6 +147,7 @@ pub(crate) fn compare_promotion(
     let compared = judged.into_iter().map(|judged| ComparedFunction {
         name: bare(&judged.name),
         is_exact: judged.result.map(|how| how == Equivalence::Exact).map_err(not_promoted),
+        certificate: judged.certificate,
     });
     Ok(compared.collect())
 }

@@ -124,6 +124,36 @@ fn a_promotion_is_judged() {
 }
 
 #[test]
+fn certificates_of_a_promotion_are_judged() {
+    let folder = Folder::with("llvm_certify", "a.ll", SOURCE);
+    folder.file("b.ll", PROMOTED);
+    folder.stdout("check a.ll b.ll --certify c.cert");
+    let text = fs::read_to_string(folder.path("c.cert")).unwrap();
+    assert!(text.starts_with("ssacert 2\nprogram max\n") && text.ends_with("end\n"), "{text}");
+    assert!(folder.stdout("check --certificate c.cert").contains("accepted"));
+    folder.file("wrong.cert", text.replacen("\nuse ", "\nuse 9", 1));
+    assert_eq!(folder.run("check --certificate wrong.cert").status, 1);
+    // A refused function has none.
+    folder.file("d.ll", PROMOTED.replace("[ %b, %then ]", "[ %a, %then ]"));
+    assert_eq!(folder.run("check a.ll d.ll --certify d.cert").status, 1);
+    assert_eq!(fs::read_to_string(folder.path("d.cert")).unwrap(), "ssacert 2\n");
+    // Slots of slots take two rounds.
+    let chain = "define i32 @f(i32 %x) {\n  %s = alloca i32\n  %t = alloca ptr\n  store ptr %s, ptr %t\n  \
+                 store i32 %x, ptr %s\n  %p = load ptr, ptr %t\n  %r = load i32, ptr %p\n  ret i32 %r\n}\n";
+    folder.file("e.ll", chain);
+    folder.file("f.ll", folder.stdout("opt e.ll -q"));
+    folder.stdout("check e.ll f.ll --certify e.cert");
+    assert_eq!(fs::read_to_string(folder.path("e.cert")).unwrap().matches("program f\n").count(), 2);
+    for (command, message) in [
+        ("check a.ll --certify c.cert", "`--certify` requires two files or folders in LLVM IR"),
+        ("check a.ll b.ll --certify -", "`--certify` requires a file"),
+    ] {
+        let refusal = folder.refusal(command);
+        assert!(refusal.contains(message), "{refusal}");
+    }
+}
+
+#[test]
 fn what_was_undefined_may_get_a_value() {
     let before = "define i32 @f(i1 %c) {\nentry:\n  %s = alloca i32\n  br i1 %c, label %then, label %end\n\nthen:\n  \
                   store i32 7, ptr %s\n  br label %end\n\nend:\n  %r = load i32, ptr %s\n  ret i32 %r\n}\n";

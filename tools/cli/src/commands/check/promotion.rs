@@ -3,6 +3,7 @@
 use crate::arguments::{By, CheckArguments};
 use crate::commands::Status;
 use crate::console::Console;
+use crate::destination::Destination;
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::folder;
 use crate::input;
@@ -10,8 +11,9 @@ use crate::language::Language;
 use crate::pipeline::Pipeline;
 use crate::source::{ComparedFunction, NotPromoted, compare_promotion};
 use serde_json::{Value as Json, json};
+use ssaphire::check::certificate;
 use ssaphire_wasm::TextPlace;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// A file before promotion and one after it.
@@ -76,11 +78,22 @@ fn llvm_files(folder: &str) -> Option<Vec<PathBuf>> {
 pub(super) fn run(pairs: Vec<Pair>, arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
     let num_threads = Pipeline::num_threads(arguments.common.threads);
     let version = arguments.reading.llvm_version;
+    if arguments.certify.as_deref() == Some("-") {
+        return Err(Diagnostic::usage("`--certify` requires a file: the verdict is on standard output").into());
+    }
+    let mut certificates = arguments.certify.as_deref().map(|file| Destination::open(Some(file))).transpose()?;
     let mut compared = Vec::new();
     for pair in pairs {
         let (before, after) = (text(&pair.before)?, text(&pair.after)?);
-        let functions = compare_promotion(&pair.before, [&before, &after], version, num_threads)?;
+        let functions =
+            compare_promotion(&pair.before, [&before, &after], version, num_threads, certificates.is_some())?;
         compared.push(Compared { pair, functions });
+    }
+    if let Some(file) = &mut certificates {
+        write_certificates(file, &compared).map_err(|error| Diagnostic::of_input(file.name(), error.to_string()))?;
+    }
+    if let Some(file) = certificates {
+        file.commit()?;
     }
     if console.is_json {
         let files: Vec<Json> = compared.iter().map(Compared::to_json).collect();
@@ -91,6 +104,13 @@ pub(super) fn run(pairs: Vec<Pair>, arguments: &CheckArguments, console: &mut Co
         }
     }
     Ok(Status::finding_if(compared.iter().any(|one| one.refused().next().is_some())))
+}
+
+/// Writes the certificates of all accepted functions.
+fn write_certificates(file: &mut Destination, compared: &[Compared]) -> io::Result<()> {
+    writeln!(file, "{}", certificate::HEADER)?;
+    let functions = compared.iter().flat_map(|one| &one.functions);
+    functions.filter_map(|function| function.certificate.as_ref()).try_for_each(|text| file.write_all(text.as_bytes()))
 }
 
 fn text(path: &str) -> Result<String, Failure> {
