@@ -23,6 +23,8 @@ pub enum Equivalence {
     Exact,
     /// The same, but something undefined has got a value, by the rules of LLVM.
     Refining,
+    /// It is the function before, with promotable slots in memory.
+    Unchanged,
 }
 
 /// Why a function is not accepted, and where.

@@ -35,7 +35,7 @@ impl<'t> Reader<'_, 't> {
             None => self.add_text(statement.body, &mut parts)?,
         }
         let Parts { template, args, targets } = parts;
-        let result = statement.result.and_then(|name| self.values.get(bare(name))).map(Dest::Value);
+        let result = self.result_of(statement).map(Dest::Value);
         let op = Op::new(&template);
         if result.is_none() && op.kind().has_result(op.text()) {
             return self.error(statement.body, ReadErrorKind::Unnamed);

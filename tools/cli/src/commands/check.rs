@@ -130,7 +130,7 @@ struct Listed {
 }
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
-    if let Some(pairs) = promotion::pairs(arguments)? {
+    if let Some(pairs) = promotion::pairs(arguments) {
         return promotion::run(pairs, arguments, console);
     }
     if arguments.certify.is_some() {
