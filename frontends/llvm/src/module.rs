@@ -57,10 +57,11 @@ pub(crate) struct Context<'t> {
 impl Context<'_> {
     /// The first comment in a text that starts with `/*`.
     pub(crate) fn block_comment_in<'s>(&self, text: &'s str) -> Option<&'s str> {
-        if !self.has_block_comments {
+        let bytes = text.as_bytes();
+        // Slashes are rare.
+        if !self.has_block_comments || !text.match_indices('/').any(|(at, _)| bytes.get(at + 1) == Some(&b'*')) {
             return None;
         }
-        let bytes = text.as_bytes();
         let mut at = 0;
         loop {
             at += bytes[at..].iter().position(|byte| matches!(byte, b'"' | b';' | b'/'))?;
@@ -256,11 +257,20 @@ fn function_at(text: &str, offset: usize) -> FunctionText<'_> {
     let end_in_line = line.contains('}').then(|| end_in_line(line)).flatten();
     let mut end = end_in_line.map(|end| offset + end);
     let mut at = offset + line.len();
-    while end.is_none() && at < text.len() && !text[at..].starts_with("define ") {
-        let line = line_at(text, at);
+    while end.is_none() && at < text.len() {
+        let next = text[at..].find('}').map_or(text.len(), |found| at + found);
+        // Without an end, it stops at the next one.
+        if text[at - 1..next].contains("\ndefine ")
+            && let Some(found) = text[at - 1..next].find("\ndefine ")
+        {
+            at += found;
+            break;
+        }
+        let start = text[at..next].rfind('\n').map_or(at, |found| at + found + 1);
+        let line = line_at(text, start);
         match closing_brace(line) {
-            Some(brace) => end = Some(at + brace + 1),
-            None => at += line.len(),
+            Some(brace) => end = Some(start + brace + 1),
+            None => at = start + line.len(),
         }
     }
     let text = &text[offset..end.unwrap_or(at)];
@@ -269,6 +279,9 @@ fn function_at(text: &str, offset: usize) -> FunctionText<'_> {
 
 /// Where a line has a closing brace that it has not opened.
 fn closing_brace(line: &str) -> Option<usize> {
+    if line.starts_with('}') {
+        return Some(0);
+    }
     if !line.contains('}') {
         return None;
     }

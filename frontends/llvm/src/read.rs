@@ -105,6 +105,8 @@ struct Reader<'c, 't> {
     labels: Vec<Label>,
     values: Names<'t, Value>,
     blocks: Names<'t, Block>,
+    /// Room for the text of an instruction.
+    template: String,
     /// The next number of a block without a label.
     next_number: u32,
 }
@@ -121,6 +123,7 @@ impl<'c, 't> Reader<'c, 't> {
             labels: Vec::new(),
             values: Names::new(),
             blocks: Names::new(),
+            template: String::new(),
             next_number: 0,
         }
     }

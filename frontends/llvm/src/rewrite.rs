@@ -214,7 +214,7 @@ impl<'m, 't> Rewriter<'m, 't> {
                 self.next += 1;
                 if self.next > number {
                     replaced = old.text;
-                    self.dropped_orders += old.text.lines().filter(|line| is_order(line)).count();
+                    self.dropped_orders += num_orders(old.text);
                     break;
                 }
             }
@@ -285,6 +285,11 @@ fn with_cr(text: &str) -> String {
         }
     }
     written
+}
+
+/// The number of orders of uses in a function.
+fn num_orders(text: &str) -> usize {
+    if text.contains(ORDER) { text.lines().filter(|line| is_order(line)).count() } else { 0 }
 }
 
 /// Whether a line is an order of uses, of a value or of a block.

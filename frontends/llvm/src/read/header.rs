@@ -49,8 +49,8 @@ fn info_of(param: &str) -> ParamInfo {
 }
 
 /// The pairs of braces outside of brackets after the parameters of a function: those of the body, and before them those of constants
-/// of `prefix` and `prologue`. The second of a pair is the length of the text, if it is not there.
-fn braces(text: &str, after_params: usize) -> impl Iterator<Item = (usize, usize)> {
+/// of `prefix` and `prologue`. The second of a pair is `None` if the first ends its line, and the length of the text if it is not there.
+fn braces(text: &str, after_params: usize) -> impl Iterator<Item = (usize, Option<usize>)> {
     let bytes = text.as_bytes();
     let mut at = after_params;
     std::iter::from_fn(move || {
@@ -60,9 +60,14 @@ fn braces(text: &str, after_params: usize) -> impl Iterator<Item = (usize, usize
             return None;
         }
         let open = at;
+        if is_end_of_line(&text[open + 1..]) {
+            // All of a body would be read.
+            at = bytes.len();
+            return Some((open, None));
+        }
         let close = open + 1 + len_until(&bytes[open + 1..], |_| false);
         at = close + 1;
-        Some((open, close))
+        Some((open, Some(close)))
     })
 }
 
@@ -77,7 +82,7 @@ fn is_end_of_line(text: &str) -> bool {
 fn start_of_body(text: &str, after_params: usize) -> Option<usize> {
     let mut first = None;
     for (open, close) in braces(text, after_params) {
-        if is_end_of_line(&text[open + 1..]) || close + 1 == text.len() {
+        if close.is_none_or(|close| close + 1 == text.len()) {
             return Some(open);
         }
         first = first.or(Some(open));
@@ -89,11 +94,9 @@ fn start_of_body(text: &str, after_params: usize) -> Option<usize> {
 pub(crate) fn end_in_line(line: &str) -> Option<usize> {
     let inner = start_of_params(line.as_bytes())? + 1;
     let after_params = inner + len_until(&line.as_bytes()[inner..], |_| false) + 1;
-    for (open, close) in braces(line, after_params) {
-        if close >= line.len() || is_end_of_line(&line[open + 1..]) {
-            return None;
-        }
-        let rest = &line[close + 1..];
+    for (_, close) in braces(line, after_params) {
+        let close = close?;
+        let rest = line.get(close + 1..)?;
         if is_end_of_line(rest) || begins_item(rest.trim_start()) {
             return Some(close + 1);
         }

@@ -51,7 +51,8 @@ impl Statement<'_> {
     fn has_unnamed_result(&self) -> bool {
         /// The most frequent words of instructions without results.
         const WITHOUT: [&str; 5] = ["br", "ret", "store", "switch", "unreachable"];
-        let is_known = || self.body.starts_with('#') || WITHOUT.contains(&first_word(self.body));
+        let is_void = || self.body.starts_with('#') || self.body.starts_with("call void ");
+        let is_known = || is_void() || WITHOUT.contains(&first_word(self.body));
         self.result.is_none() && !is_known() && Kind::of(self.body).has_result(self.body)
     }
 

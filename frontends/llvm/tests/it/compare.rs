@@ -175,6 +175,7 @@ fn globals_flags_of_phis_and_poison_are_compared() {
     };
     assert!(is_accepted(before, &after(1, "", "undef")));
     assert!(!is_accepted(before, &after(2, "", "undef")));
+    assert!(!is_accepted(before, &format!("@h = global i32 1\n{}", after(1, "", "undef"))));
     assert!(!is_accepted(before, &after(1, "nnan ", "undef")));
     assert!(!is_accepted(before, &after(1, "", "poison")));
 }
