@@ -48,6 +48,17 @@ struct Comparison<'a> {
     folder: PathBuf,
 }
 
+/// A file of a program, and how it is compiled.
+#[derive(Clone, Copy)]
+struct Unit<'a> {
+    program: &'a Program,
+    /// The folder of the program's sources.
+    folder: &'a Path,
+    source: &'a Path,
+    /// What the compiler is told besides the flags of the program.
+    flags: &'a [&'a str],
+}
+
 /// The sources of a program.
 struct Sources {
     folder: PathBuf,
@@ -144,31 +155,19 @@ impl Comparison<'_> {
         })
     }
 
-    /// Compiles a source with further flags; the files before promotion, by mem2reg and by us, of which the last two are not
+    /// Compiles a source; the files before promotion, by mem2reg and by us, of which the last two are not
     /// written yet.
-    fn compile(
-        &self,
-        program: &Program,
-        sources: &Path,
-        source: &Path,
-        flags: &[&str],
-    ) -> Result<[PathBuf; 3], Failure> {
-        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+    fn compile(&self, unit: Unit<'_>) -> Result<[PathBuf; 3], Failure> {
+        let stem = unit.source.file_stem().unwrap_or_default().to_string_lossy();
         let paths = ["", ".mem2reg", ".ours"]
-            .map(|kind| self.folder.join(format!("{}-{stem}{}{kind}.ll", program.name, flags.concat())));
-        self.tools.compile(program, sources, source, flags, &paths[0])?;
+            .map(|kind| self.folder.join(format!("{}-{stem}{}{kind}.ll", unit.program.name, unit.flags.concat())));
+        self.tools.compile(unit, &paths[0])?;
         Ok(paths)
     }
 
-    /// Compiles a source with further flags and promotes it: the files before, by mem2reg and by us.
-    fn promote(
-        &self,
-        program: &Program,
-        sources: &Path,
-        source: &Path,
-        flags: &[&str],
-    ) -> Result<[PathBuf; 3], Failure> {
-        let paths = self.compile(program, sources, source, flags)?;
+    /// Compiles a source and promotes it: the files before, by mem2reg and by us.
+    fn promote(&self, unit: Unit<'_>) -> Result<[PathBuf; 3], Failure> {
+        let paths = self.compile(unit)?;
         let [before, by_mem2reg, by_us] = &paths;
         self.tools.opt("mem2reg", before, by_mem2reg)?;
         output(self.ours_on(before).arg("-o").arg(by_us))?;

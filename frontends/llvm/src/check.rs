@@ -3,8 +3,9 @@
 //! The module before is promoted here, by a construction that [the judge](ssaphire_ir::judge) accepts. Then each value of the module
 //! after has to be one of those here: instruction by instruction, phi by phi, as [`prove_translation`] decides it. Constructions differ
 //! in phis that they need not have, so this is tried with several results: without trivial phis, with all phis, and with the fewest,
-//! where what is undefined stays so; then with those of LLVM, which gives some of it a value. Records for debuggers and places in the
-//! source program are not compared.
+//! where what is undefined stays so; then with those of LLVM, which gives some of it a value. A function after that is none of them is
+//! tried once more without its redundant phis: an instruction may have a phi as operand there that merges only a constant, which is
+//! part of the text of the instruction here. Records for debuggers and places in the source program are not compared.
 
 mod explain;
 mod metadata;
@@ -23,11 +24,11 @@ use crate::variables::{Loads, to_variables};
 use explain::Explanation;
 use foldhash::fast::RandomState;
 use metadata::Metadata;
-use ssaphire::check::Mode;
+use ssaphire::check::{Mode, certificate};
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Certified, Options};
-use ssaphire_ir::judge::{Demands, Inspector, Unproved, prove_translation};
-use ssaphire_ir::{Action, Function, PhiRef, to_ssa};
+use ssaphire_ir::judge::{Demands, Inspector, prove_translation};
+use ssaphire_ir::{Action, Function, to_ssa};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::panic::resume_unwind;
@@ -42,12 +43,46 @@ pub use verdict::{Equivalence, Judged, NotPromotion, Refusal};
 /// shared among so many threads.
 ///
 /// # Complexity
-/// O(*n* log *n*) for *n* bytes, and SSA construction of each function twelve times at most.
+/// O(*n* log *n*) for *n* bytes, and SSA construction of each function 22 times at most.
 pub fn judge_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usize) -> Vec<Judged> {
+    judged(before, after, num_threads, false)
+}
+
+/// [`judge_promotion`], with the certificate of the promotion that each accepted function was compared with: a program of the text
+/// form for each round, from its `program` line to its `end` line.
+///
+/// The certificate says what the slots of the function before contain at each load, in the values of the promotion made here. That
+/// these are the values of the function after is decided by the comparison, and not part of it.
+///
+/// # Complexity
+/// That of [`judge_promotion`].
+///
+/// # Examples
+/// ```
+/// use ssaphire::check::certificate::{HEADER, Reader};
+/// use ssaphire_llvm::{Module, certify_promotion, promote};
+///
+/// let before = "define i32 @f(i32 %x) {\n  %s = alloca i32\n  store i32 %x, ptr %s\n  %r = load i32, ptr %s\n  ret i32 %r\n}\n";
+/// let mut after = Vec::new();
+/// promote(before, &mut after)?;
+/// let after = String::from_utf8(after)?;
+/// let judged = certify_promotion(&Module::new(before), &Module::new(&after), 1);
+/// let certificate = judged[0].certificate.as_ref().ok_or("refused")?;
+/// let text = format!("{HEADER}\n{certificate}");
+/// let (name, _) = Reader::new(text.lines()).next().ok_or("no program")??;
+/// assert_eq!(name, "f");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usize) -> Vec<Judged> {
+    judged(before, after, num_threads, true)
+}
+
+fn judged(before: &Module<'_>, after: &Module<'_>, num_threads: usize, certifies: bool) -> Vec<Judged> {
     let originals = [before, after];
     let texts = originals.map(|module| Addresses::by_place(module).renewed(module.text()));
     let (renewed_before, renewed_after) = (before.with_text(&texts[0]), after.with_text(&texts[1]));
-    Comparison::new(originals, renewed_before, renewed_after).judge_all(num_threads)
+    let comparison = Comparison::new(originals, renewed_before, renewed_after);
+    Comparison { certifies, ..comparison }.judge_all(num_threads)
 }
 
 /// A module before promotion and one after it.
@@ -62,6 +97,8 @@ struct Comparison<'o, 't> {
     pointer_bits: u64,
     /// By name, the functions after, as they are spelled and with addresses by place.
     functions_after: HashMap<&'o str, [FunctionText<'o>; 2], RandomState>,
+    /// Whether certificates are written.
+    certifies: bool,
 }
 
 /// A result of promotion with which a function is compared.
@@ -92,7 +129,7 @@ impl<'o, 't> Comparison<'o, 't> {
         let functions_after = both.map(|(original, function)| (function.name, [original, function])).collect();
         let metadata = [Metadata::of(before.text()), Metadata::of(after.text())];
         let pointer_bits = before.pointer_bits();
-        Self { originals, before, after, metadata, pointer_bits, functions_after }
+        Self { originals, before, after, metadata, pointer_bits, functions_after, certifies: false }
     }
 
     fn judge_all(&self, num_threads: usize) -> Vec<Judged> {
@@ -140,7 +177,7 @@ impl<'o, 't> Comparison<'o, 't> {
             let [before, after] = if number == 0 { [at, None] } else { [None, at] };
             let reason = NotPromotion::Global;
             let name = line.split_once(" =").map_or(line, |(name, _)| name).to_owned();
-            Judged { name, result: Err(Refusal { reason, before, after, path: Vec::new() }) }
+            Judged { name, result: Err(Refusal { reason, before, after, path: Vec::new() }), certificate: None }
         };
         let mut all: Vec<Judged> = changed.map(|(original, line)| judged(line, original, 1)).collect();
         let names: HashSet<String, RandomState> = all.iter().map(|judged| judged.name.clone()).collect();
@@ -156,12 +193,14 @@ struct Judge<'c, 'o, 't> {
     /// Without and with minimization.
     ssa: [Certified<ssaphire::Builder>; 2],
     inspector: Inspector,
+    /// Those of the last promotion, if they are written.
+    certificates: String,
 }
 
 impl<'c, 'o, 't> Judge<'c, 'o, 't> {
     fn new(comparison: &'c Comparison<'o, 't>) -> Self {
         let ssa = [false, true].map(|minimize| Certified::with_options(Options::default().with_minimize(minimize)));
-        Self { comparison, ssa, inspector: Inspector::default() }
+        Self { comparison, ssa, inspector: Inspector::default(), certificates: String::new() }
     }
 
     fn judged(&mut self, [original, before]: &[FunctionText<'o>; 2]) -> Judged {
@@ -176,7 +215,9 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             reason: explanation.reason,
             path: explanation.path,
         };
-        Judged { name: before.name.to_owned(), result: result.map_err(located) }
+        let is_certified = self.comparison.certifies && result.is_ok();
+        let certificate = is_certified.then(|| std::mem::take(&mut self.certificates));
+        Judged { name: before.name.to_owned(), result: result.map_err(located), certificate }
     }
 
     fn judge(
@@ -197,23 +238,54 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         if let Some(block) = phi_with_new_flags(&before, &after) {
             return Err(at_block(block, NotPromotion::Phi));
         }
+        let [before, after] = [before, after].map(with_spelled_flags);
+        let mut found = self.equivalence(&before, &after, None)?;
+        if found.is_none()
+            && let Some(fewer) = normal::without_redundant_phis(&after)
+        {
+            found = self.equivalence(&before, &after, Some(&fewer))?;
+        }
+        if let Some(equivalence) = found {
+            return Ok(equivalence);
+        }
+        if self.is_unchanged(before.clone(), &after) {
+            return Ok(Equivalence::Unchanged);
+        }
+        Err(self.explanation(before_text, after_text)?)
+    }
+
+    /// What the function after is to the one before, if it is one of the promotions made here; or if `fewer`, which computes the same
+    /// without redundant phis, is one of them without those.
+    fn equivalence(
+        &mut self,
+        before: &LlvmFunction,
+        after: &LlvmFunction,
+        fewer: Option<&LlvmFunction>,
+    ) -> Result<Option<Equivalence>, Explanation> {
         let ways = EXACT.map(|way| (way, Equivalence::Exact)).into_iter();
         let ways = ways.chain(OF_LLVM.map(|way| (way, Equivalence::Refining)));
         // What `mem2reg` leaves in memory, `sroa` may have promoted.
         let by_size = before.with_slots_by_size(self.comparison.pointer_bits);
-        for function in std::iter::once(&before).chain(&by_size) {
+        for function in std::iter::once(before).chain(&by_size) {
             for (way, equivalence) in ways.clone() {
                 let promoted = self.promoted(function.clone(), way)?;
-                let other_type = phi_of_other_type(&promoted, &after);
-                if is_proved(promoted, &after) {
+                let other_type = phi_of_other_type(&promoted, after);
+                if is_proved(promoted, after, fewer) {
                     return match other_type {
-                        None => Ok(equivalence),
+                        None => Ok(Some(equivalence)),
                         Some(block) => Err(at_block(block, NotPromotion::PhiType)),
                     };
                 }
             }
         }
-        Err(self.explanation(before_text, after_text)?)
+        Ok(None)
+    }
+
+    /// Whether the function after is the one before, slots included: then nothing is certified.
+    fn is_unchanged(&mut self, before: LlvmFunction, after: &LlvmFunction) -> bool {
+        self.certificates.clear();
+        let before = without_records(before);
+        phi_of_other_type(&before, after).is_none() && prove_translation(&before.body, &after.body).is_ok()
     }
 
     /// What differs from the promotion as LLVM does it, in the names of the sources.
@@ -228,13 +300,17 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             promoted = self.promoted(function, OF_LLVM[0])?;
         }
         let promoted = finished(promoted, Some(&after.body));
-        let unproved = prove_translation(&promoted.body, &after.body).err().unwrap_or(Unproved::Blocks);
+        let Err(unproved) = prove_translation(&promoted.body, &after.body) else {
+            // With the flags of phis, it is not.
+            return Ok(NotPromotion::Phi.into());
+        };
         Ok(explain::explain(unproved, &promoted, &after, &all_after))
     }
 
     /// The function promoted here.
     fn promoted(&mut self, mut function: LlvmFunction, way: Way) -> Result<LlvmFunction, NotPromotion> {
-        let Self { ssa, inspector, .. } = self;
+        let Self { comparison, ssa, inspector, certificates } = self;
+        certificates.clear();
         let ssa = &mut ssa[usize::from(way.minimize)];
         for _ in 0..MOST_ROUNDS {
             let variables = to_variables(&function, way.loads).map_err(|error| NotPromotion::Build(error.into()))?;
@@ -244,6 +320,10 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             let judgement = inspector.judge(&body, ssa, demands);
             if let Some(refusal) = judgement.refusals.first() {
                 return Err(NotPromotion::Refused(refusal.to_string()));
+            }
+            if comparison.certifies {
+                // A `String` takes everything.
+                let _ = certificate::write_program(certificates, body.name(), inspector.program_mut());
             }
             function = LlvmFunction { frame: variables.frame, body };
             match way.undefined {
@@ -256,9 +336,16 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
     }
 }
 
-/// Whether a function promoted here is the one after, with those assumptions for removed loads that the latter has, or without any.
-fn is_proved(promoted: LlvmFunction, after: &LlvmFunction) -> bool {
-    let proves = |promoted: LlvmFunction| prove_translation(&promoted.body, &after.body).is_ok();
+/// Whether a function promoted here is the one after, with those assumptions for removed loads that the latter has, or without any;
+/// both without redundant phis, if `fewer` is the one after without them.
+fn is_proved(promoted: LlvmFunction, after: &LlvmFunction, fewer: Option<&LlvmFunction>) -> bool {
+    let proves = |promoted: LlvmFunction| match fewer {
+        None => prove_translation(&promoted.body, &after.body).is_ok(),
+        Some(fewer) => {
+            let promoted = normal::without_redundant_phis(&promoted).unwrap_or(promoted);
+            prove_translation(&promoted.body, &fewer.body).is_ok()
+        }
+    };
     match promise::has_promises(&promoted.body) {
         true => proves(finished(promoted.clone(), Some(&after.body))) || proves(finished(promoted, None)),
         false => proves(finished(promoted, None)),
@@ -281,6 +368,11 @@ fn num_slots(function: &LlvmFunction) -> usize {
 
 fn normalized(mut function: LlvmFunction, metadata: &Metadata<'_>) -> LlvmFunction {
     normal::normalize(&mut function, metadata);
+    function
+}
+
+fn with_spelled_flags(mut function: LlvmFunction) -> LlvmFunction {
+    normal::spell_flags(&mut function);
     function
 }
 
@@ -312,16 +404,13 @@ fn globals<'t>(module: &Module<'t>) -> impl Iterator<Item = &'t str> {
 
 /// A block with a phi that has flags, of which no phi of the block before had the same.
 fn phi_with_new_flags(before: &LlvmFunction, after: &LlvmFunction) -> Option<Block> {
-    let flags = |function: &LlvmFunction, phi: PhiRef<'_>| {
-        phi.variable.and_then(|variable| Some(function.frame.info(variable)?.flags.clone())).unwrap_or_default()
-    };
     let tree = FlatCfg::new(&after.body).map(|cfg| DominatorTree::new(&cfg));
     let is_taken = |source: Block| tree.as_ref().is_ok_and(|tree| tree.is_reachable(source));
     for block in after.body.blocks().filter(|&block| is_taken(block)) {
         let old = before.body.blocks().nth(block.index()).map(|block| before.body.block(block).phis());
         for phi in after.body.block(block).phis().iter() {
-            let new_flags = flags(after, phi);
-            let had_flags = old.is_some_and(|old| old.iter().any(|old| flags(before, old) == new_flags));
+            let new_flags = after.flags_of(phi);
+            let had_flags = old.is_some_and(|old| old.iter().any(|old| before.flags_of(old) == new_flags));
             if !new_flags.is_empty() && !had_flags {
                 return Some(block);
             }
@@ -396,8 +485,9 @@ end:
     #[test]
     fn a_promotion_is_accepted_and_mistakes_are_refused() {
         assert_eq!(judged(&after("%p = phi i32 [ %x, %entry ], [ 7, %then ]", "%p")), Ok(Equivalence::Exact));
+        assert_eq!(judged(BEFORE), Ok(Equivalence::Unchanged));
         assert_eq!(
-            judged(BEFORE).unwrap_err(),
+            judged(&BEFORE.replace("i32 7", "i32 8")).unwrap_err(),
             "not a promotion: `%s = alloca i32, align 4` in block `entry` was not there"
         );
         let swapped = judged(&after("%p = phi i32 [ 7, %entry ], [ %x, %then ]", "%p")).unwrap_err();

@@ -38,6 +38,9 @@ pub(crate) const EDGES: &str = "edges";
 /// The word before the text of such an instruction.
 pub(crate) const RESULT: &str = "result";
 
+/// The word before the flags of a phi, where two functions are compared.
+pub(crate) const FLAGS: &str = "phi-flags";
+
 impl Syntax for Llvm {
     const NAME: &'static str = "llvm";
     type Op = Op;

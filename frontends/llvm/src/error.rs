@@ -38,8 +38,10 @@ pub enum ReadErrorKind {
     PhiBlocks,
     /// A phi follows an instruction that is not a phi.
     LatePhi,
-    /// An instruction has a result without a name or number, of which LLVM would count the number.
+    /// It is not known whether an instruction without a name for its result has one, so that its number is not known.
     Unnamed,
+    /// There is a comment between `/*` and `*/`, which LLVM 21 and later skip.
+    BlockComment,
     /// An edge leads to the first block.
     EntryHasEdges,
 }
@@ -59,6 +61,9 @@ impl fmt::Display for ReadErrorKind {
             Self::PhiBlocks => f.write_str("expected one value for each block that branches here"),
             Self::LatePhi => f.write_str("a phi must not follow an instruction that is not a phi"),
             Self::Unnamed => f.write_str("expected a name or a number for the result"),
+            Self::BlockComment => {
+                f.write_str("a comment between `/*` and `*/` in a function cannot be kept: begin each line with `;`")
+            }
             Self::EntryHasEdges => f.write_str("the first block must have no predecessors"),
         }
     }

@@ -3,7 +3,7 @@
 use crate::dialect::{Kind, Llvm};
 use crate::slots::Slots;
 use ssaphire::Variable;
-use ssaphire_ir::{Action, Function, InstRef};
+use ssaphire_ir::{Action, Function, InstRef, PhiRef};
 use std::sync::Arc;
 
 /// A function: its body, and what its text needs besides.
@@ -121,6 +121,11 @@ impl LlvmFunction {
             let frame = Frame { by_size: Some(pointer_bits), ..Frame::clone(&self.frame) };
             Self { frame: frame.into(), body: self.body.clone() }
         })
+    }
+
+    /// The flags of a phi of the source, such as `fast `; none for one of a promoted slot.
+    pub(crate) fn flags_of(&self, phi: PhiRef<'_>) -> &str {
+        phi.variable.and_then(|variable| self.frame.info(variable)).map_or("", |info| &info.flags)
     }
 
     /// What the text of the function needs besides.

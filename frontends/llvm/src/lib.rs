@@ -91,7 +91,7 @@ mod template;
 mod variables;
 mod write;
 
-pub use check::{Equivalence, Judged, NotPromotion, Refusal, judge_promotion};
+pub use check::{Equivalence, Judged, NotPromotion, Refusal, certify_promotion, judge_promotion};
 pub use dialect::{Constant, Llvm, Op, Type};
 pub use error::{ReadError, ReadErrorKind};
 pub use function::{Frame, LlvmFunction};

@@ -1,7 +1,8 @@
 //! A module as a list of functions and of everything between them.
 
 use crate::function::Rules;
-use crate::scan::{comment_len, len_until, name_len};
+use crate::read::end_in_line;
+use crate::scan::{comment_len, len_until, name_len, string_len};
 use foldhash::fast::RandomState;
 use std::collections::HashSet;
 
@@ -43,6 +44,8 @@ pub struct FunctionText<'t> {
 pub(crate) struct Context<'t> {
     /// The names of types, with their sigils.
     pub(crate) types: HashSet<&'t str, RandomState>,
+    /// Whether `/*` occurs anywhere.
+    has_block_comments: bool,
     /// Whether addresses of blocks occur anywhere.
     pub(crate) has_block_addresses: bool,
     /// The version of LLVM whose rules are followed: the newest if `None`.
@@ -52,6 +55,25 @@ pub(crate) struct Context<'t> {
 }
 
 impl Context<'_> {
+    /// The first comment in a text that starts with `/*`.
+    pub(crate) fn block_comment_in<'s>(&self, text: &'s str) -> Option<&'s str> {
+        let bytes = text.as_bytes();
+        // Slashes are rare.
+        if !self.has_block_comments || !text.match_indices('/').any(|(at, _)| bytes.get(at + 1) == Some(&b'*')) {
+            return None;
+        }
+        let mut at = 0;
+        loop {
+            at += bytes[at..].iter().position(|byte| matches!(byte, b'"' | b';' | b'/'))?;
+            match bytes[at] {
+                b'"' => at = bytes.len().min(at + string_len(&bytes[at..])),
+                b';' => at += comment_len(&bytes[at..]),
+                _ if bytes[at..].starts_with(b"/*") => return Some(&text[at..]),
+                _ => at += 1,
+            }
+        }
+    }
+
     /// The rules of the version of LLVM.
     pub(crate) fn rules(&self) -> Rules {
         Rules::of(self.version)
@@ -63,19 +85,20 @@ impl<'t> Module<'t> {
     pub fn new(text: &'t str) -> Self {
         let context = Context {
             types: HashSet::default(),
+            has_block_comments: text.contains("/*"),
             has_block_addresses: text.contains("blockaddress"),
             version: version_of(text),
             by_size: None,
         };
         let mut module = Self { text, items: Vec::new(), context };
         let (mut at, mut start) = (0, 0);
-        // A string may go on over several lines.
-        let mut is_in_string = false;
+        // A string may go on over several lines, and so may a comment.
+        let mut inside = Inside::Nothing;
         while at < text.len() {
             let line = line_at(text, at);
             let blanks = line.len() - line.trim_start().len();
             let is_definition = line[blanks..].strip_prefix("define").is_some_and(|rest| rest.starts_with([' ', '\t']));
-            if is_definition && !is_in_string {
+            if is_definition && inside == Inside::Nothing {
                 at += blanks;
                 module.push_text(&text[start..at]);
                 let function = function_at(text, at);
@@ -84,7 +107,7 @@ impl<'t> Module<'t> {
                 module.items.push(Item::Function(function));
             } else {
                 module.note_type(line);
-                is_in_string = ends_in_string(line, is_in_string);
+                inside = inside.after(line);
                 at += line.len();
             }
         }
@@ -189,19 +212,36 @@ fn pointer_bits(text: &str) -> u64 {
     bits.unwrap_or(64)
 }
 
-/// Whether a line ends inside of a string, if it starts inside of one or not.
-fn ends_in_string(line: &str, mut is_in_string: bool) -> bool {
-    if !line.contains('"') {
-        return is_in_string;
-    }
-    for byte in line.bytes() {
-        match byte {
-            b'"' => is_in_string = !is_in_string,
-            b';' if !is_in_string => break,
-            _ => {}
+/// What a place in the text of a module is inside of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Nothing,
+    String,
+    /// What starts with `/*`.
+    Comment,
+}
+
+impl Inside {
+    /// What the end of a line is inside of, if its start is inside of this.
+    fn after(mut self, line: &str) -> Self {
+        if !line.contains(['"', '/']) {
+            return self;
         }
+        let bytes = line.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let is_pair = |pair: &[u8]| bytes[at..].starts_with(pair);
+            (self, at) = match self {
+                Self::Nothing if is_pair(b"/*") => (Self::Comment, at + 2),
+                Self::Comment if is_pair(b"*/") => (Self::Nothing, at + 2),
+                Self::Nothing if bytes[at] == b'"' => (Self::String, at + 1),
+                Self::String if bytes[at] == b'"' => (Self::Nothing, at + 1),
+                Self::Nothing if bytes[at] == b';' => break,
+                _ => (self, at + 1),
+            };
+        }
+        self
     }
-    is_in_string
 }
 
 /// The line that starts at a byte, with its line break.
@@ -213,36 +253,40 @@ fn line_at(text: &str, at: usize) -> &str {
 /// The function that starts with the line at this byte: up to a line that starts with a closing brace.
 fn function_at(text: &str, offset: usize) -> FunctionText<'_> {
     let line = line_at(text, offset);
-    let code = code_of(line).trim_end();
     // All of it may be in one line.
-    let mut end = (code.ends_with('}') && code.contains('{')).then_some(offset + code.len());
+    let end_in_line = line.contains('}').then(|| end_in_line(line)).flatten();
+    let mut end = end_in_line.map(|end| offset + end);
     let mut at = offset + line.len();
-    while end.is_none() && at < text.len() && !text[at..].starts_with("define ") {
-        let line = line_at(text, at);
-        if line.starts_with('}') {
-            end = Some(at + 1);
-        } else if closes_more(line) {
-            end = Some(at + line.trim_end().len());
-        } else {
-            at += line.len();
+    while end.is_none() && at < text.len() {
+        let next = text[at..].find('}').map_or(text.len(), |found| at + found);
+        // Without an end, it stops at the next one.
+        if text[at - 1..next].contains("\ndefine ")
+            && let Some(found) = text[at - 1..next].find("\ndefine ")
+        {
+            at += found;
+            break;
+        }
+        let start = text[at..next].rfind('\n').map_or(at, |found| at + found + 1);
+        let line = line_at(text, start);
+        match closing_brace(line) {
+            Some(brace) => end = Some(start + brace + 1),
+            None => at = start + line.len(),
         }
     }
     let text = &text[offset..end.unwrap_or(at)];
     FunctionText { name: name_of(text), text, offset, is_closed: end.is_some() }
 }
 
-/// Whether a line ends with a brace that it has not opened.
-fn closes_more(line: &str) -> bool {
-    let code = line.trim_end();
-    code.ends_with('}') && len_until(code.as_bytes(), |_| false) + 1 == code.len()
-}
-
-/// A line without the comment at its end, if no string comes before that.
-fn code_of(line: &str) -> &str {
-    match line.find([';', '"']) {
-        Some(at) if line.as_bytes()[at] == b';' => &line[..at],
-        _ => line,
+/// Where a line has a closing brace that it has not opened.
+fn closing_brace(line: &str) -> Option<usize> {
+    if line.starts_with('}') {
+        return Some(0);
     }
+    if !line.contains('}') {
+        return None;
+    }
+    let at = len_until(line.as_bytes(), |_| false);
+    line[at..].starts_with('}').then_some(at)
 }
 
 /// The name after `define` and all that may stand between.
@@ -252,7 +296,7 @@ fn name_of(text: &str) -> &str {
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'@' => return &text[at..at + 1 + name_len(&bytes[at + 1..])],
-            b'"' => at += crate::scan::string_len(&bytes[at..]),
+            b'"' => at += string_len(&bytes[at..]),
             b';' => at += comment_len(&bytes[at..]),
             _ => at += 1,
         }

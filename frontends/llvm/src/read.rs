@@ -14,11 +14,12 @@ use crate::module::{Context, FunctionText};
 use crate::scan::is_name_byte;
 use crate::template::push_text;
 use header::Header;
+pub(crate) use header::end_in_line;
 use names::{Names, number_of};
 pub(crate) use places::{At, offset_of};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Function, Inst, Name};
-use statements::Outline;
+use statements::{Outline, Statement};
 use std::sync::Arc;
 
 /// What becomes of numbers of values and blocks.
@@ -44,11 +45,15 @@ pub(crate) fn read<'t>(
         return reader.error(text.text, ReadErrorKind::NoEnd);
     }
     let Some(header) = Header::of(text.text) else { return reader.error(text.text, ReadErrorKind::Header) };
-    let outline = Outline::of(header.body);
+    if let Some(comment) = context.block_comment_in(text.text) {
+        return reader.error(comment, ReadErrorKind::BlockComment);
+    }
+    let mut outline = Outline::of(header.body);
     if outline.blocks.is_empty() {
         return reader.error(text.text, ReadErrorKind::Empty);
     }
     reader.declare_params(&header)?;
+    outline.number(reader.next_number);
     reader.declare_blocks(&outline)?;
     reader.declare_results(&outline)?;
     reader.fill_blocks(&outline)?;
@@ -100,6 +105,8 @@ struct Reader<'c, 't> {
     labels: Vec<Label>,
     values: Names<'t, Value>,
     blocks: Names<'t, Block>,
+    /// Room for the text of an instruction.
+    template: String,
     /// The next number of a block without a label.
     next_number: u32,
 }
@@ -116,6 +123,7 @@ impl<'c, 't> Reader<'c, 't> {
             labels: Vec::new(),
             values: Names::new(),
             blocks: Names::new(),
+            template: String::new(),
             next_number: 0,
         }
     }
@@ -142,6 +150,11 @@ impl<'c, 't> Reader<'c, 't> {
         Some(bare(name).into())
     }
 
+    /// The name of a value with a number; `None` if it is given anew.
+    fn name_of_number(&self, number: u32) -> Option<Arc<str>> {
+        (self.numbers == Numbers::Names).then(|| number.to_string().into())
+    }
+
     /// The label of a block with a number.
     fn numbered(&self, number: u32) -> Label {
         match self.numbers {
@@ -152,7 +165,13 @@ impl<'c, 't> Reader<'c, 't> {
 
     /// The variable that stands for the name of a value; numbers have none.
     fn variable_of(&mut self, name: &str) -> Option<Variable> {
-        let name = self.name_of(name)?;
+        let name = self.name_of(name);
+        self.variable_named(name)
+    }
+
+    /// The variable that stands for a name.
+    fn variable_named(&mut self, name: Option<Arc<str>>) -> Option<Variable> {
+        let name = name?;
         Some(self.add_variable(VariableInfo { name: Some(name), ..VariableInfo::default() }, Type::default(), "v"))
     }
 
@@ -179,13 +198,11 @@ impl<'c, 't> Reader<'c, 't> {
     }
 
     fn declare_blocks(&mut self, outline: &Outline<'t>) -> Result<(), ReadError> {
-        for (place, block) in outline.blocks.iter().enumerate() {
+        for block in &outline.blocks {
             let Some(label) = block.label else {
-                // The first block has the number after those of parameters; later ones are numbered with the results.
-                let number = if place == 0 { self.next_number } else { self.number_before(outline, place) };
                 let id = self.function.create_block();
-                self.labels.push(self.numbered(number));
-                self.blocks.insert_number(number, id);
+                self.labels.push(self.numbered(block.number));
+                self.blocks.insert_number(block.number, id);
                 continue;
             };
             let name = bare(label);
@@ -201,35 +218,42 @@ impl<'c, 't> Reader<'c, 't> {
         Ok(())
     }
 
-    /// The number of a block without a label: the one after the last number in the block before.
-    fn number_before(&self, outline: &Outline<'t>, place: usize) -> u32 {
-        let before = &outline.blocks[..place];
-        let numbers = before.iter().rev().find_map(|block| {
-            let results = outline.statements[block.statements.clone()].iter().filter_map(|statement| statement.result);
-            let last = results.filter_map(|name| number_of(bare(name))).max();
-            last.max(block.label.and_then(number_of))
-        });
-        numbers.map_or(self.next_number + place as u32, |number| number.saturating_add(1))
-    }
-
     fn declare_results(&mut self, outline: &Outline<'t>) -> Result<(), ReadError> {
         for statement in &outline.statements {
-            let Some(name) = statement.result else { continue };
+            let name = match (statement.result, statement.number) {
+                (Some(name), _) => self.name_of(name),
+                (None, Some(number)) => self.name_of_number(number),
+                (None, None) => continue,
+            };
             let value = if statement.is_phi() {
                 let variable = self.variable_of_phi(name, statement.body)?;
                 self.function.new_version(variable)
             } else if let Some(ty) = statement.slot_type() {
                 // A slot may become a variable.
-                let info = VariableInfo { name: self.name_of(name), ..VariableInfo::default() };
+                let info = VariableInfo { name, ..VariableInfo::default() };
                 let variable = self.add_variable(info, Type::new(ty), "slot");
                 self.function.new_value(Some(variable), Type::default())
             } else {
-                let variable = self.variable_of(name);
+                let variable = self.variable_named(name);
                 self.function.new_value(variable, Type::default())
             };
-            self.define(name, value)?;
+            match (statement.result, statement.number) {
+                (Some(name), _) => self.define(name, value)?,
+                (None, Some(number)) if !self.values.insert_number(number, value) => {
+                    return self.error(statement.body, ReadErrorKind::Twice(format!("%{number}")));
+                }
+                (None, _) => {}
+            }
         }
         Ok(())
+    }
+
+    /// The value of the result of an instruction.
+    fn result_of(&self, statement: &Statement<'t>) -> Option<Value> {
+        match statement.result {
+            Some(name) => self.values.get(bare(name)),
+            None => statement.number.and_then(|number| self.values.get_number(number)),
+        }
     }
 
     /// Adds the instructions but for phis.

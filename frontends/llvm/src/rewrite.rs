@@ -22,6 +22,8 @@ pub struct Promotion<'t> {
     pub unchanged: usize,
     /// Functions that stay as they are because they could not be read or promoted, with the reason.
     pub skipped: Vec<(FunctionText<'t>, Skipped)>,
+    /// Orders of uses (`uselistorder`) that are dropped, because the uses have changed.
+    pub dropped_orders: usize,
 }
 
 /// The declaration of the function for records of values, without its types.
@@ -133,7 +135,7 @@ impl<'t> Module<'t> {
                 rewriter.write(number, &text, out)?;
             }
         }
-        rewriter.finish(out)?;
+        promotion.dropped_orders = rewriter.finish(out)?;
         Ok(promotion)
     }
 }
@@ -172,13 +174,27 @@ pub struct Rewriter<'m, 't> {
     calls_records: bool,
     /// Whether a new text calls `llvm.assume`.
     calls_assume: bool,
+    /// Whether a new text was written.
+    has_changed: bool,
+    dropped_orders: usize,
 }
+
+/// How an order of uses begins.
+const ORDER: &str = "uselistorder";
 
 impl<'m, 't> Rewriter<'m, 't> {
     /// Nothing is written so far.
     pub fn new(module: &'m Module<'t>) -> Self {
-        let addresses = Addresses::default();
-        Self { module, rest: module.items().iter(), next: 0, addresses, calls_records: false, calls_assume: false }
+        Self {
+            module,
+            rest: module.items().iter(),
+            next: 0,
+            addresses: Addresses::default(),
+            calls_records: false,
+            calls_assume: false,
+            has_changed: false,
+            dropped_orders: 0,
+        }
     }
 
     /// Notes [how blocks of a function are numbered](LlvmFunction::renumbered_blocks) in its new text. This has to be known of all
@@ -192,42 +208,92 @@ impl<'m, 't> Rewriter<'m, 't> {
     /// # Errors
     /// If the writer fails.
     pub fn write(&mut self, number: usize, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        for item in self.rest.by_ref() {
-            let old = match item {
-                Item::Text(old) => old,
-                Item::Function(old) => {
-                    self.next += 1;
-                    if self.next > number {
-                        break;
-                    }
-                    old.text
+        let mut replaced = "";
+        while let Some(item) = self.rest.next() {
+            if let Item::Function(old) = item {
+                self.next += 1;
+                if self.next > number {
+                    replaced = old.text;
+                    self.dropped_orders += num_orders(old.text);
+                    break;
                 }
-            };
-            out.write_all(self.addresses.renewed(old).as_bytes())?;
+            }
+            self.keep(item, out)?;
         }
+        self.has_changed = true;
         self.calls_records |= text.contains("call void @llvm.dbg.value(");
         self.calls_assume |= text.contains(promise::ASSUME_START);
-        out.write_all(self.addresses.renewed(text).as_bytes())
+        let renewed = self.addresses.renewed(text);
+        match ends_with_cr(replaced) {
+            true => out.write_all(with_cr(&renewed).as_bytes()),
+            false => out.write_all(renewed.as_bytes()),
+        }
     }
 
-    /// Writes the rest of the module as it was, and the declarations that new texts need.
-    ///
-    /// # Errors
-    /// If the writer fails.
-    pub fn finish(self, out: &mut dyn io::Write) -> io::Result<()> {
-        for item in self.rest {
-            let (Item::Text(old) | Item::Function(FunctionText { text: old, .. })) = item;
-            out.write_all(self.addresses.renewed(old).as_bytes())?;
+    /// Writes a part as it was, but for orders of the uses of globals: where a function has changed, LLVM refuses them.
+    fn keep(&mut self, item: &Item<'t>, out: &mut dyn io::Write) -> io::Result<()> {
+        let (Item::Text(old) | Item::Function(FunctionText { text: old, .. })) = item;
+        let renewed = self.addresses.renewed(old);
+        if !(self.has_changed && matches!(item, Item::Text(_)) && old.contains(ORDER)) {
+            return out.write_all(renewed.as_bytes());
         }
-        let text = self.module.text();
-        if self.calls_records && !text.contains(DECLARATION) {
-            let end = if text.ends_with('\n') { "" } else { "\n" };
-            write!(out, "{end}\n{DECLARATION}metadata, metadata, metadata)\n")?;
-        }
-        if self.calls_assume && !text.contains("@llvm.assume(") {
-            let end = if text.ends_with('\n') { "" } else { "\n" };
-            write!(out, "{end}\n{}\n", promise::DECLARATION)?;
+        for line in renewed.split_inclusive('\n') {
+            match is_order(line) {
+                true => self.dropped_orders += 1,
+                false => out.write_all(line.as_bytes())?,
+            }
         }
         Ok(())
     }
+
+    /// Writes the rest of the module as it was, and the declarations that new texts need. The number of orders of uses
+    /// (`uselistorder`) that were dropped: those of functions with a new text, and those of globals after the first of these.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(mut self, out: &mut dyn io::Write) -> io::Result<usize> {
+        while let Some(item) = self.rest.next() {
+            self.keep(item, out)?;
+        }
+        let text = self.module.text();
+        let end = if ends_with_cr(text) { "\r\n" } else { "\n" };
+        let gap = if text.ends_with('\n') { "" } else { end };
+        if self.calls_records && !text.contains(DECLARATION) {
+            write!(out, "{gap}{end}{DECLARATION}metadata, metadata, metadata){end}")?;
+        }
+        if self.calls_assume && !text.contains("@llvm.assume(") {
+            write!(out, "{gap}{end}{}{end}", promise::DECLARATION)?;
+        }
+        Ok(self.dropped_orders)
+    }
+}
+
+/// Whether the first line of a text ends with a carriage return and a line feed.
+fn ends_with_cr(text: &str) -> bool {
+    text.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'))
+}
+
+/// A text with a carriage return before each line feed, but in strings, of which they are part.
+fn with_cr(text: &str) -> String {
+    let mut written = String::with_capacity(text.len() + text.len() / 16);
+    let mut is_in_string = false;
+    for line in text.split_inclusive('\n') {
+        is_in_string ^= line.matches('"').count() % 2 == 1;
+        match line.strip_suffix('\n') {
+            Some(rest) if !is_in_string && !rest.ends_with('\r') => written.extend([rest, "\r\n"]),
+            _ => written.push_str(line),
+        }
+    }
+    written
+}
+
+/// The number of orders of uses in a function.
+fn num_orders(text: &str) -> usize {
+    if text.contains(ORDER) { text.lines().filter(|line| is_order(line)).count() } else { 0 }
+}
+
+/// Whether a line is an order of uses, of a value or of a block.
+fn is_order(line: &str) -> bool {
+    let rest = line.trim_start().strip_prefix(ORDER);
+    rest.is_some_and(|rest| rest.strip_prefix("_bb").unwrap_or(rest).starts_with([' ', '\t']))
 }

@@ -24,12 +24,25 @@ pub(crate) fn comment_len(text: &[u8]) -> usize {
     text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
 }
 
+/// By byte, whether it is a letter, a digit or a sign that neither ends anything nor begins a string, a comment or a bracket.
+const IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let is_sign = matches!(byte as u8, b'%' | b'@' | b'!' | b'#' | b'*' | b'.' | b'_' | b'-' | b'$');
+        is_plain[byte] = (byte as u8).is_ascii_alphanumeric() || is_sign;
+        byte += 1;
+    }
+    is_plain
+};
+
 /// The length of the part of `text` before the first byte outside of brackets, strings and comments for which `ends` is
-/// true, or before a closing bracket without an opening one.
+/// true, or before a closing bracket without an opening one. `ends` is not asked about [plain](IS_PLAIN) bytes.
 pub(crate) fn len_until(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     let (mut at, mut depth) = (0, 0u32);
     while let Some(&byte) = text.get(at) {
         match byte {
+            _ if IS_PLAIN[usize::from(byte)] => {}
             _ if depth == 0 && ends(byte) => return at,
             b'"' => at += string_len(&text[at..]) - 1,
             b';' => at += comment_len(&text[at..]) - 1,

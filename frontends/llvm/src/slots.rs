@@ -1,7 +1,7 @@
 //! Which slots are promotable.
 //!
 //! As in LLVM's `isAllocaPromotable`, a slot of the first block is promotable if every use is a load of its type or a store of its
-//! type to it, not volatile, a marker of its lifetime, an assumption about it, or a record for debuggers; or an address computed
+//! type to it, not volatile, a marker of its lifetime, a fake use, an assumption about it, or a record for debuggers; or an address computed
 //! from it that only such markers and assumptions use.
 
 use crate::dialect::{Access, Kind, Llvm, Type};
@@ -82,7 +82,9 @@ impl Slots {
             },
             Kind::Store(_) => arg(1),
             Kind::Load(_) | Kind::Address => arg(0),
-            Kind::Lifetime | Kind::Promise | Kind::Declare | Kind::Debug => (0..inst.args.len()).find_map(arg),
+            Kind::Lifetime | Kind::FakeUse | Kind::Promise | Kind::Declare | Kind::Debug => {
+                (0..inst.args.len()).find_map(arg)
+            }
             _ => None,
         }
     }
@@ -161,8 +163,8 @@ impl<'f> Finder<'f> {
             let &Arg::Value(value) = arg else { continue };
             let state = self.states[value];
             match (kind, state) {
-                (_, State::None) | (Kind::Lifetime | Kind::Assume | Kind::Promise | Kind::Declare | Kind::Debug, _) => {
-                }
+                (_, State::None) => {}
+                _ if goes_with_slot(kind, state) => {}
                 (Kind::Load(access), State::Slot(slot)) if self.is_promotable(slot, access, text) => {
                     self.slots[slot as usize].num_loads += 1;
                 }
@@ -215,6 +217,16 @@ impl<'f> Finder<'f> {
             }
         }
         Slots { slots: kept, of_value }
+    }
+}
+
+/// Whether an instruction of this kind keeps no slot of which it has the address.
+fn goes_with_slot(kind: Kind, address: State) -> bool {
+    match kind {
+        Kind::Lifetime | Kind::Assume | Kind::Promise | Kind::Declare | Kind::Debug => true,
+        // LLVM has it so for the address itself alone.
+        Kind::FakeUse => matches!(address, State::Slot(_)),
+        _ => false,
     }
 }
 

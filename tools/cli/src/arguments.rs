@@ -77,7 +77,7 @@ Examples:
   ssaphire check --certificate result.cert
 
 Of two files in LLVM IR, or two folders of them, the second has to be the first after promotion:
-ssaphire check before.ll after.ll
+ssaphire check before.ll after.ll --certify result.cert
 
 Columns, with a line per file:
   functions  functions that were built
@@ -337,6 +337,9 @@ pub(crate) struct CheckArguments {
     /// Judge these certificates, from any producer; in a folder, the .cert files
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = NOT_FOR_CERTIFICATES)]
     pub(crate) certificate: Vec<String>,
+    /// Of a promotion of LLVM IR: write the certificates of the accepted functions to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
+    pub(crate) certify: Option<String>,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
 }

@@ -162,11 +162,11 @@ pub(crate) trait Rewriter {
     /// Where `out` has one.
     fn write(&mut self, index: usize, new: &Rewritten, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// Writes the rest.
+    /// Writes the rest. The number of orders of uses that were dropped.
     ///
     /// # Errors
     /// Where `out` has one.
-    fn finish(self: Box<Self>, out: &mut dyn io::Write) -> io::Result<()>;
+    fn finish(self: Box<Self>, out: &mut dyn io::Write) -> io::Result<usize>;
 }
 
 /// A function in the language of its program.
@@ -318,8 +318,23 @@ fn measure<D: Dialect>(function: &Function<D>, steps: u64) -> Result<Measurement
 pub(crate) struct ComparedFunction {
     /// Its name.
     pub(crate) name: String,
-    /// Whether it is the promoted one, and that is undefined wherever the other is.
-    pub(crate) is_exact: Result<bool, NotPromoted>,
+    /// What it is: `function`, or `global`, `declaration` and so on where something else differs.
+    pub(crate) word: &'static str,
+    pub(crate) became: Result<Became, NotPromoted>,
+    /// Its certificate, if it is accepted and that was asked for.
+    pub(crate) certificate: Option<String>,
+}
+
+/// What a function is to the one of that name in the file before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(feature = "llvm"), allow(dead_code, reason = "only LLVM IR is compared so"))]
+pub(crate) enum Became {
+    /// It is the promoted one, and undefined wherever that one is.
+    Promoted,
+    /// The same, with values for what was undefined.
+    Refining,
+    /// It is still the one before, though slots could have been promoted.
+    Unchanged,
 }
 
 /// Why a function is not the promoted one of another file.

@@ -1,7 +1,7 @@
 //! Instructions, memory operations and phis of programs, promoted by us and by `mem2reg`.
 
 use super::programs::Program;
-use super::{Comparison, execute};
+use super::{Comparison, Unit, execute};
 use crate::failure::Failure;
 use crate::workspace::could_not_start;
 use std::fs;
@@ -50,7 +50,8 @@ pub(super) fn compare(program: &Program, comparison: &Comparison<'_>) -> Result<
     let (mut files, mut our_files) = (Vec::new(), Vec::new());
     let sources = comparison.files(program)?;
     for source in &sources.files {
-        let [before, by_mem2reg, by_us] = comparison.promote(program, &sources.folder, source, &[])?;
+        let [before, by_mem2reg, by_us] =
+            comparison.promote(Unit { program, folder: &sources.folder, source, flags: &[] })?;
         comparison.tools.opt("verify", &by_us, &by_us.with_extension("verified"))?;
         let (one, other) = (count(&by_mem2reg)?, count(&by_us)?);
         let stem = source.file_stem().unwrap_or_default().to_string_lossy();

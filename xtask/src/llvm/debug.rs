@@ -5,8 +5,8 @@
 //! equal: the phis of a block come in another order, so `llc` places other copies and the scopes have other lengths, and a
 //! variable with the contents of another keeps its location a few instructions more or less.
 
-use super::Comparison;
 use super::programs::Program;
+use super::{Comparison, Unit};
 use crate::failure::Failure;
 use crate::workspace::could_not_start;
 use serde_json::Value;
@@ -81,7 +81,8 @@ impl Row {
         let mut row = Self(<_>::default());
         let sources = comparison.files(program)?;
         for source in &sources.files {
-            let [_, by_mem2reg, by_us] = comparison.promote(program, &sources.folder, source, &["-g"])?;
+            let [_, by_mem2reg, by_us] =
+                comparison.promote(Unit { program, folder: &sources.folder, source, flags: &["-g"] })?;
             for (sums, level) in row.0.iter_mut().zip(&LEVELS) {
                 for (sum, file) in sums.iter_mut().zip([&by_mem2reg, &by_us]) {
                     *sum += coverage(file, level.option, comparison)?;

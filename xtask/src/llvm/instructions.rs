@@ -5,7 +5,7 @@
 //! parsing and printing count, and for ours its judge.
 
 use super::programs::Program;
-use super::{Comparison, counts};
+use super::{Comparison, Unit, counts};
 use crate::failure::Failure;
 use crate::workspace::could_not_start;
 use std::fs;
@@ -31,7 +31,7 @@ pub(super) fn measure(program: &Program, comparison: &Comparison<'_>) -> Result<
     let sources = comparison.files(program)?;
     let mut largest: Option<(u64, &PathBuf, [PathBuf; 3])> = None;
     for source in &sources.files {
-        let paths = comparison.compile(program, &sources.folder, source, &[])?;
+        let paths = comparison.compile(Unit { program, folder: &sources.folder, source, flags: &[] })?;
         let bytes = fs::metadata(&paths[0]).map_err(Failure::file(&paths[0]))?.len();
         if largest.as_ref().is_none_or(|(most, ..)| *most < bytes) {
             largest = Some((bytes, source, paths));

@@ -1,7 +1,7 @@
 //! A version of LLVM, unpacked from Debian's packages into a folder of its own.
 
-use super::output;
-use super::programs::{Language, Program};
+use super::programs::Language;
+use super::{Unit, output};
 use crate::failure::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,21 +69,15 @@ impl Tools {
     }
 
     /// Compiles a file of a program, in the folder of its sources, to IR with slots for all variables.
-    pub(super) fn compile(
-        &self,
-        program: &Program,
-        sources: &Path,
-        source: &Path,
-        flags: &[&str],
-        target: &Path,
-    ) -> Result<(), Failure> {
+    pub(super) fn compile(&self, unit: Unit<'_>, target: &Path) -> Result<(), Failure> {
+        let Unit { program, folder, source, flags } = unit;
         let (name, arguments): (_, &[&str]) = match program.language {
             Language::C => ("clang", &["-Xclang", "-disable-O0-optnone", "-w"]),
             Language::Fortran => ("flang-new", &[]),
         };
         let mut command = self.command(name);
         command.args(["-O0", "-S", "-emit-llvm"]).args(arguments).args(program.flags).args(flags);
-        output(command.current_dir(sources).arg(source).arg("-o").arg(target))
+        output(command.current_dir(folder).arg(source).arg("-o").arg(target))
     }
 
     /// Compiles IR to machine code at a level of optimization; `-O0` is without passes.

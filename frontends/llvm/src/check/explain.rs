@@ -14,6 +14,9 @@ use ssaphire_ir::{Action, Dest, InstRef};
 /// So many characters of an instruction are shown.
 const WIDTH: usize = 60;
 
+/// So many predecessors are shown.
+const SHOWN: usize = 6;
+
 /// Why a function is not accepted, and where.
 #[derive(Debug)]
 pub(super) struct Explanation {
@@ -62,13 +65,7 @@ pub(super) fn explain(
     };
     let witness = match unproved {
         Unproved::Blocks => return NotPromotion::Differs("not a promotion: other blocks".to_owned()).into(),
-        Unproved::Edges { block } => {
-            let label = names.label(block);
-            return in_block(
-                block,
-                format!("not a promotion: block `{label}` ends otherwise, or has other predecessors"),
-            );
-        }
+        Unproved::Edges { block } => return in_block(block, edges(block, before, after)),
         _ => find(&before.body, &after.body),
     };
     if let Some(witness) = witness {
@@ -86,6 +83,36 @@ pub(super) fn explain(
         }
         other => NotPromotion::Differs(other.to_string()).into(),
     }
+}
+
+/// How the end of a block, or its predecessors, differ.
+fn edges(block: Block, before: &LlvmFunction, after: &LlvmFunction) -> String {
+    let names = names_of(after);
+    let label = names.label(block);
+    let end = |function: &LlvmFunction| {
+        let last = function.body.block(block).insts().len().saturating_sub(1);
+        // A terminator with a result comes before its edges.
+        [last, last.saturating_sub(1)]
+            .map(|place| inst_of(function, block, place))
+            .into_iter()
+            .find(|text| !text.is_empty())
+    };
+    let [was, is] = [end(before), end(after)].map(Option::unwrap_or_default);
+    if was != is {
+        return format!(
+            "not a promotion: block `{label}` ends with `{}` instead of `{}`",
+            shortened(is),
+            shortened(was)
+        );
+    }
+    let predecessors = |function: &LlvmFunction| {
+        let names = names_of(function);
+        let incoming = function.body.block(block).incoming().iter();
+        let labels: Vec<String> = incoming.take(SHOWN).map(|edge| format!("`{}`", names.label(edge.source))).collect();
+        if labels.is_empty() { "none".to_owned() } else { labels.join(", ") }
+    };
+    let (was, is) = (predecessors(before), predecessors(after));
+    format!("not a promotion: the predecessors of block `{label}` are {is} instead of {was}")
 }
 
 fn of_witness(witness: &Witness, before: &LlvmFunction, after: &LlvmFunction, all_after: &LlvmFunction) -> Explanation {

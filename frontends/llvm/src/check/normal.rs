@@ -1,12 +1,14 @@
 //! Spells out what two functions may spell differently, so that instructions can be compared as texts.
 
 use super::metadata::Metadata;
-use crate::dialect::{Constant, Kind, Llvm, Op};
+use crate::dialect::{Constant, FLAGS, Kind, Llvm, Op, Type};
 use crate::function::LlvmFunction;
 use crate::template;
 use ssaphire::graph::IdSet;
 use ssaphire::{Block, Value};
-use ssaphire_ir::{Action, Arg, Inst, InstRef, ValueKind};
+use ssaphire_ir::judge::prove_translation;
+use ssaphire_ir::passes::remove_redundant_phis;
+use ssaphire_ir::{Action, Arg, Inst, InstRef, List, ValueKind};
 
 /// Writes constants that promotion has made operands into the texts of instructions, where a reader finds them.
 pub(super) fn inline_constants(function: &mut LlvmFunction) {
@@ -37,6 +39,52 @@ pub(super) fn inline_constants(function: &mut LlvmFunction) {
         };
         let insts = body.block(block).insts().iter().map(inlined).collect();
         body.set_insts(block, insts);
+    }
+}
+
+/// A function without its redundant phis, if it has some, and computes the same without them.
+pub(super) fn without_redundant_phis(function: &LlvmFunction) -> Option<LlvmFunction> {
+    let mut fewer = function.clone();
+    if remove_redundant_phis(&mut fewer.body).ok()? == 0 {
+        return None;
+    }
+    spell_undefined(&mut fewer);
+    prove_translation(&function.body, &fewer.body).ok()?;
+    inline_constants(&mut fewer);
+    Some(fewer)
+}
+
+/// Makes operations of the flags of phis: a phi with flags may be poison where the value that it merges is not.
+pub(super) fn spell_flags(function: &mut LlvmFunction) {
+    let (mut insts, mut spelled) = (Vec::new(), Vec::new());
+    let blocks: Vec<Block> = function.body.blocks().collect();
+    for &block in &blocks {
+        let phis = function.body.block(block).phis().iter().map(|phi| (phi.value, function.flags_of(phi)));
+        let flagged: Vec<_> = phis
+            .filter(|(_, flags)| !flags.is_empty())
+            .map(|(phi, flags)| (phi, Op::new(&format!("{FLAGS} {flags}{{}}"))))
+            .collect();
+        for (phi, op) in flagged {
+            let result = function.body.new_value(None, Type::default());
+            let args = std::iter::once(Arg::Value(phi)).collect();
+            let inst = Inst { action: Action::Op(op), args, results: List::new(), targets: List::new() };
+            insts.push((block, inst.with_results([result])));
+            spelled.push((phi, result));
+        }
+    }
+    if spelled.is_empty() {
+        return;
+    }
+    spelled.sort_unstable();
+    let of = |value: Value| spelled.binary_search_by_key(&value, |&(phi, _)| phi).ok().map(|at| spelled[at].1);
+    let body = &mut function.body;
+    body.map_uses(|value| of(value).unwrap_or(value));
+    // The instructions of a block come one after the other.
+    for of_block in insts.chunk_by(|(one, _), (other, _)| one == other) {
+        let block = of_block[0].0;
+        let rest = body.block(block).insts().iter().map(|inst| inst.to_inst());
+        let all = of_block.iter().map(|(_, inst)| inst.clone()).chain(rest).collect();
+        body.set_insts(block, all);
     }
 }
 

@@ -11,6 +11,9 @@ pub struct Judged {
     pub name: String,
     /// Whether the function after is the one before, promoted.
     pub result: Result<Equivalence, Refusal>,
+    /// The certificate, if the function is accepted and certificates are [asked for](crate::certify_promotion); empty if no slot was
+    /// promoted.
+    pub certificate: Option<String>,
 }
 
 /// What an accepted function is to the one before.
@@ -20,6 +23,8 @@ pub enum Equivalence {
     Exact,
     /// The same, but something undefined has got a value, by the rules of LLVM.
     Refining,
+    /// It is the function before, with promotable slots in memory.
+    Unchanged,
 }
 
 /// Why a function is not accepted, and where.

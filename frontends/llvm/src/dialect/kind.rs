@@ -12,6 +12,8 @@ pub(crate) enum Kind {
     Store(Access),
     /// A marker of the lifetime of a slot.
     Lifetime,
+    /// A call of `llvm.fake.use`, which goes with a slot whose address it has.
+    FakeUse,
     /// The declaration of a variable of the source program: a call of `llvm.dbg.declare` or a record.
     Declare,
     /// Another call for debuggers, or record.
@@ -117,6 +119,7 @@ impl Kind {
             _ if word.starts_with("#dbg_declare") => Self::Declare,
             _ if word.starts_with("#dbg_") => Self::Debug,
             promise::NONNULL | promise::NOUNDEF => Self::Promise,
+            super::FLAGS => Self::Compute,
             _ if COMPUTE.contains(&word) => Self::Compute,
             _ => Self::Other,
         }
@@ -236,6 +239,7 @@ fn of_call(text: &str) -> Kind {
         Some("llvm.dbg.declare") => Kind::Declare,
         Some(callee) if callee.starts_with("llvm.dbg.") => Kind::Debug,
         Some("llvm.assume") => Kind::Assume,
+        None if text.contains("void (...) @llvm.fake.use(") => Kind::FakeUse,
         _ => Kind::Call,
     };
     if kind == Kind::Call || is_alone(text) { kind } else { Kind::Call }
@@ -259,8 +263,14 @@ fn is_alone(text: &str) -> bool {
 
 /// Whether a call has a result: its type stands before the function.
 fn returns(text: &str) -> bool {
-    let head = text.split(['"', '(', '@']).next().unwrap_or("");
-    !head.split_ascii_whitespace().any(|word| word == "void")
+    let is_void = |head: &str| head.split_ascii_whitespace().any(|word| word == "void");
+    let end = text.find(['"', '(', '@']).unwrap_or(text.len());
+    // Brackets belong to a function type, whose result comes first, or to an attribute.
+    if text[end..].starts_with('(') && !is_void(&text[..end]) {
+        let head = words_of(text).into_iter().take_while(|word| !word.starts_with(['@', '"']));
+        return !head.into_iter().any(|word| word == "void");
+    }
+    !is_void(&text[..end])
 }
 
 #[cfg(test)]

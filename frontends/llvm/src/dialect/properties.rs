@@ -10,7 +10,7 @@ pub(super) fn of(kind: Kind) -> Properties {
         // Slots are told apart by their order.
         Kind::Alloca(_) => Properties { may_copy: false, ..Properties::KEPT },
         Kind::Jump | Kind::Branch | Kind::Switch => Properties::BRANCHES,
-        Kind::Call | Kind::Assume | Kind::Pad | Kind::Other => {
+        Kind::Call | Kind::FakeUse | Kind::Assume | Kind::Pad | Kind::Other => {
             Properties { may_copy: false, makes_undefined: true, ..Properties::KEPT }
         }
         Kind::Load(_) | Kind::Store(_) | Kind::Lifetime | Kind::Declare | Kind::Debug | Kind::Promise => {

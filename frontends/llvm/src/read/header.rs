@@ -48,27 +48,69 @@ fn info_of(param: &str) -> ParamInfo {
     }
 }
 
-/// Where the brace of the body is: of those outside of brackets, the one at the end of its line, or the first if none is. Others
-/// belong to constants of `prefix` and `prologue`.
-fn start_of_body(text: &str, after_params: usize) -> Option<usize> {
+/// The pairs of braces outside of brackets after the parameters of a function: those of the body, and before them those of constants
+/// of `prefix` and `prologue`. The second of a pair is `None` if the first ends its line, and the length of the text if it is not there.
+fn braces(text: &str, after_params: usize) -> impl Iterator<Item = (usize, Option<usize>)> {
     let bytes = text.as_bytes();
-    let (mut at, mut first) = (after_params, None);
-    loop {
+    let mut at = after_params;
+    std::iter::from_fn(move || {
         at += len_until(bytes.get(at..)?, |byte| byte == b'{');
         if bytes.get(at) != Some(&b'{') {
-            return first;
+            at = bytes.len();
+            return None;
         }
-        let rest = text[at + 1..].lines().next().unwrap_or("").trim_start();
-        if rest.is_empty() || rest.starts_with(';') {
-            return Some(at);
+        let open = at;
+        if is_end_of_line(&text[open + 1..]) {
+            // All of a body would be read.
+            at = bytes.len();
+            return Some((open, None));
         }
-        first = first.or(Some(at));
-        at += 1;
-        at += len_until(&bytes[at..], |_| false) + 1;
-        if at > bytes.len() {
-            return first;
+        let close = open + 1 + len_until(&bytes[open + 1..], |_| false);
+        at = close + 1;
+        Some((open, Some(close)))
+    })
+}
+
+/// Whether nothing but a comment follows in the line.
+fn is_end_of_line(text: &str) -> bool {
+    let rest = text.lines().next().unwrap_or("").trim_start();
+    rest.is_empty() || rest.starts_with(';')
+}
+
+/// Where the brace of the body is in the text of a function: the one at the end of its line, or the one whose pair ends the text, or the
+/// first if none is.
+fn start_of_body(text: &str, after_params: usize) -> Option<usize> {
+    let mut first = None;
+    for (open, close) in braces(text, after_params) {
+        if close.is_none_or(|close| close + 1 == text.len()) {
+            return Some(open);
+        }
+        first = first.or(Some(open));
+    }
+    first
+}
+
+/// Where the body of a function ends whose definition and body start in this line, if it ends there too: after its closing brace.
+pub(crate) fn end_in_line(line: &str) -> Option<usize> {
+    let inner = start_of_params(line.as_bytes())? + 1;
+    let after_params = inner + len_until(&line.as_bytes()[inner..], |_| false) + 1;
+    for (_, close) in braces(line, after_params) {
+        let close = close?;
+        let rest = line.get(close + 1..)?;
+        if is_end_of_line(rest) || begins_item(rest.trim_start()) {
+            return Some(close + 1);
         }
     }
+    None
+}
+
+/// Whether a text begins something else in a module, and does not go on with the header of a function.
+fn begins_item(text: &str) -> bool {
+    const WORDS: [&str; 8] =
+        ["attributes", "declare", "define", "module", "source_filename", "target", "uselistorder", "uselistorder_bb"];
+    let mut words = text.split_ascii_whitespace();
+    let first = words.next().unwrap_or("");
+    WORDS.contains(&first) || first.starts_with(['@', '%', '$', '!']) && words.next() == Some("=")
 }
 
 /// Where the parenthesis behind the name of the function is.

@@ -23,7 +23,8 @@ impl<'t> Reader<'_, 't> {
         statement: &Statement<'t>,
         insts: &mut Vec<Inst<Llvm>>,
     ) -> Result<(), ReadError> {
-        let mut parts = Parts { template: String::with_capacity(statement.body.len()), ..Parts::default() };
+        let mut parts = Parts { template: std::mem::take(&mut self.template), ..Parts::default() };
+        parts.template.clear();
         match stored_constant(statement.body) {
             Some((ty, value)) => {
                 let at = offset_in(statement.body, value);
@@ -35,13 +36,14 @@ impl<'t> Reader<'_, 't> {
             None => self.add_text(statement.body, &mut parts)?,
         }
         let Parts { template, args, targets } = parts;
-        let result = statement.result.and_then(|name| self.values.get(bare(name))).map(Dest::Value);
+        let result = self.result_of(statement).map(Dest::Value);
         let op = Op::new(&template);
+        self.template = template;
         if result.is_none() && op.kind().has_result(op.text()) {
             return self.error(statement.body, ReadErrorKind::Unnamed);
         }
         if let (true, Some(result)) = (op.kind().is_terminator(), result) {
-            let op = Op::joined(RESULT, &template);
+            let op = Op::joined(RESULT, op.text());
             insts.push(inst(op, args, List::new()).with_results([result]));
             insts.push(inst(Op::new(EDGES), List::new(), targets));
         } else {

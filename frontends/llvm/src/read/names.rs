@@ -36,11 +36,17 @@ impl<'t, T: Copy> Names<'t, T> {
         self.known.get(&Key::of(name)).copied()
     }
 
+    /// What a number means.
+    pub(super) fn get_number(&self, number: u32) -> Option<T> {
+        self.known.get(&Key::Number(number)).copied()
+    }
+
     /// Gives a name a meaning; false if it has one.
     pub(super) fn insert(&mut self, name: &'t str, meaning: T) -> bool {
         self.known.insert(Key::of(name), meaning).is_none()
     }
 
+    /// Gives a number a meaning; false if it has one.
     pub(super) fn insert_number(&mut self, number: u32, meaning: T) -> bool {
         self.known.insert(Key::Number(number), meaning).is_none()
     }

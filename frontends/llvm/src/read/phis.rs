@@ -8,6 +8,7 @@ use crate::function::VariableInfo;
 use crate::scan::{len_until, type_len, until_comma};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{List, Phi};
+use std::sync::Arc;
 
 /// The text of a phi.
 struct PhiText<'t> {
@@ -56,11 +57,10 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The variable whose version a phi of the source is: one of its own.
-    pub(super) fn variable_of_phi(&mut self, name: &'t str, body: &'t str) -> Result<Variable, ReadError> {
+    pub(super) fn variable_of_phi(&mut self, name: Option<Arc<str>>, body: &'t str) -> Result<Variable, ReadError> {
         let PhiText { flags, ty, metadata, .. } = self.phi_text(body)?;
         // A comment may stand at the end of the line.
         let metadata = metadata.split(';').next().unwrap_or("").trim_end();
-        let name = self.name_of(name);
         let info = VariableInfo { name, flags: flags.into(), metadata: metadata.into(), ..VariableInfo::default() };
         Ok(self.add_variable(info, Type::new(ty), "phi"))
     }
@@ -92,7 +92,7 @@ impl<'t> Reader<'_, 't> {
         by_source: &mut [(usize, Option<Value>)],
     ) -> Result<(), ReadError> {
         let PhiText { ty, pairs, .. } = self.phi_text(statement.body)?;
-        let Some(value) = statement.result.and_then(|name| self.values.get(bare(name))) else {
+        let Some(value) = self.result_of(statement) else {
             return self.error(statement.body, ReadErrorKind::Phi);
         };
         for &(operand, label) in &pairs {

@@ -1,5 +1,7 @@
 //! The body of a function as blocks of statements.
 
+use super::names::number_of;
+use crate::dialect::Kind;
 use crate::scan::{comment_len, first_word, len_until, name_len, type_len};
 use std::ops::Range;
 
@@ -14,6 +16,8 @@ pub(super) struct Outline<'t> {
 pub(super) struct BlockText<'t> {
     /// Its label without colon, if the text has one.
     pub(super) label: Option<&'t str>,
+    /// Its number, if it has no label.
+    pub(super) number: u32,
     /// Its statements, by index.
     pub(super) statements: Range<usize>,
 }
@@ -23,6 +27,8 @@ pub(super) struct BlockText<'t> {
 pub(super) struct Statement<'t> {
     /// The name of its result, with the sigil.
     pub(super) result: Option<&'t str>,
+    /// The number of its result, if that has no name.
+    pub(super) number: Option<u32>,
     /// The text after the result.
     pub(super) body: &'t str,
 }
@@ -39,6 +45,15 @@ impl Statement<'_> {
             rest = rest.strip_prefix(word).unwrap_or(rest);
         }
         Some(&rest[..type_len(rest)])
+    }
+
+    /// Whether it has a result that the text does not name.
+    fn has_unnamed_result(&self) -> bool {
+        /// The most frequent words of instructions without results.
+        const WITHOUT: [&str; 5] = ["br", "ret", "store", "switch", "unreachable"];
+        let is_void = || self.body.starts_with('#') || self.body.starts_with("call void ");
+        let is_known = || is_void() || WITHOUT.contains(&first_word(self.body));
+        self.result.is_none() && !is_known() && Kind::of(self.body).has_result(self.body)
     }
 
     fn ends_block(&self) -> bool {
@@ -100,7 +115,28 @@ impl<'t> Outline<'t> {
 
     fn begin(&mut self, label: Option<&'t str>) {
         let next = self.statements.len();
-        self.blocks.push(BlockText { label, statements: next..next });
+        self.blocks.push(BlockText { label, number: 0, statements: next..next });
+    }
+
+    /// Numbers blocks without labels and results without names, in the order of the text, as LLVM does; parameters have the numbers
+    /// below `next`.
+    pub(super) fn number(&mut self, mut next: u32) {
+        for block in &mut self.blocks {
+            block.number = next;
+            next = match block.label {
+                Some(label) => number_of(label).map_or(next, |number| next.max(number.saturating_add(1))),
+                None => next.saturating_add(1),
+            };
+            for statement in &mut self.statements[block.statements.clone()] {
+                if let Some(name) = statement.result {
+                    let number = name.strip_prefix('%').and_then(number_of);
+                    next = number.map_or(next, |number| next.max(number.saturating_add(1)));
+                } else if statement.has_unnamed_result() {
+                    statement.number = Some(next);
+                    next = next.saturating_add(1);
+                }
+            }
+        }
     }
 }
 
@@ -147,10 +183,10 @@ fn split(text: &str) -> Statement<'_> {
     if text.starts_with('%') {
         let name = &text[..1 + name_len(&text.as_bytes()[1..])];
         if let Some(body) = text[name.len()..].trim_start().strip_prefix('=') {
-            return Statement { result: Some(name), body: body.trim_start() };
+            return Statement { result: Some(name), number: None, body: body.trim_start() };
         }
     }
-    Statement { result: None, body: text }
+    Statement { result: None, number: None, body: text }
 }
 
 #[cfg(test)]

@@ -175,6 +175,89 @@ fn globals_flags_of_phis_and_poison_are_compared() {
     };
     assert!(is_accepted(before, &after(1, "", "undef")));
     assert!(!is_accepted(before, &after(2, "", "undef")));
+    assert!(!is_accepted(before, &format!("@h = global i32 1\n{}", after(1, "", "undef"))));
     assert!(!is_accepted(before, &after(1, "nnan ", "undef")));
     assert!(!is_accepted(before, &after(1, "", "poison")));
+}
+
+/// A loop whose slot contains 0 or what it contained, with an edge from a block without predecessors.
+const ALWAYS_ZERO: [&str; 2] = [
+    "\
+define void @f(i1 %c, ptr %q) {
+entry:
+  %s = alloca float
+  store float 0.0, ptr %s
+  br label %a
+
+a:
+  %v = load float, ptr %s
+  %w = fadd nsz float %v, 1.0
+  store float %w, ptr %q
+  br i1 %c, label %b, label %d
+
+b:
+  store float 0.0, ptr %s
+  br label %e
+
+d:
+  %x = load float, ptr %s
+  store float %x, ptr %s
+  br label %e
+
+dead:
+  br label %e
+
+e:
+  %o = phi fast float [ 0.0, %b ], [ 0.0, %d ], [ 1.0, %dead ]
+  store float %o, ptr %q
+  br label %a
+}
+",
+    "\
+define void @f(i1 %c, ptr %q) {
+entry:
+  br label %a
+
+a:
+  %p = phi float [ 0.0, %entry ], [ %r, %e ]
+  %w = fadd nsz float %p, 1.0
+  store float %w, ptr %q
+  br i1 %c, label %b, label %d
+
+b:
+  br label %e
+
+d:
+  br label %e
+
+dead:
+  br label %e
+
+e:
+  %r = phi float [ 0.0, %b ], [ %p, %d ], [ poison, %dead ]
+  %o = phi fast float [ 0.0, %b ], [ 0.0, %d ], [ 1.0, %dead ]
+  store float %o, ptr %q
+  br label %a
+}
+",
+];
+
+#[test]
+fn phis_that_merge_only_a_constant_may_stay_or_go() {
+    let [before, after] = ALWAYS_ZERO;
+    assert!(is_accepted(before, after));
+    for (right, wrong) in [
+        ("[ 0.0, %entry ]", "[ 1.0, %entry ]"),
+        ("%r = phi float [ 0.0,", "%r = phi float [ 1.0,"),
+        ("[ %p, %d ]", "[ poison, %d ]"),
+        ("%w, ptr", "%p, ptr"),
+        ("fadd nsz", "fadd fast"),
+    ] {
+        assert!(!is_accepted(before, &after.replace(right, wrong)), "{wrong}");
+    }
+    assert!(is_accepted(before, &after.replace("fadd nsz float %p", "fadd nsz float 0.0")));
+    // A phi with flags may be poison, so that it is not the value that it merges.
+    assert!(!is_accepted(before, &after.replace("%r = phi float", "%r = phi fast float")));
+    assert!(!is_accepted(before, &after.replace("%o = phi fast float", "%o = phi float")));
+    assert!(!is_accepted(before, &after.replace("store float %o", "store float 0.0")));
 }

@@ -95,7 +95,11 @@ fn what_is_wrong_is_said_with_its_place_and_the_rest_is_promoted() {
             "expected one value for each block that branches here",
         ),
         ("e:\n  br label %e\n", "define", "the first block must have no predecessors"),
-        ("  call i32 @f()\n  ret i32 0\n", "call", "expected a name or a number for the result"),
+        (
+            "  ret i32 0 /* c */\n",
+            "/* c",
+            "a comment between `/*` and `*/` in a function cannot be kept: begin each line with `;`",
+        ),
         ("", "define", "the function has no instruction"),
     ] {
         let text = format!("{good}define i32 @f() {{\n{body}}}\n{good}");

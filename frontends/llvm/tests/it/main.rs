@@ -2,6 +2,7 @@
 
 mod compare;
 mod hostile;
+mod lines;
 mod mutations;
 mod promises;
 mod situations;

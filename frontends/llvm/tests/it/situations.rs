@@ -395,7 +395,7 @@ b:
 fn texts_that_people_write_are_read() {
     let source = "define i32 @f(i32, i32 %x) { ; comment\r\n  %s = alloca i32 ; slot\r\n  store i32 %0, ptr %s\r\n  br label %next\r\nnext: \
                   %v = load i32,\r\n    ptr %s\r\n  ret i32 %v }\r\n";
-    assert!(promoted(source).contains("ret i32 %0\n}"), "{}", promoted(source));
+    assert!(promoted(source).contains("ret i32 %0\r\n}"), "{}", promoted(source));
 }
 
 #[test]

@@ -130,8 +130,14 @@ struct Listed {
 }
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
-    if let Some(pairs) = promotion::pairs(arguments)? {
+    if let Some(pairs) = promotion::pairs(arguments) {
         return promotion::run(pairs, arguments, console);
+    }
+    if arguments.certify.is_some() {
+        return Err(Diagnostic::usage(
+            "`--certify` requires two files or folders in LLVM IR: see also `build --emit cert`",
+        )
+        .into());
     }
     let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
     let CheckArguments { inputs, reading, functions, .. } = arguments;

@@ -55,6 +55,11 @@ impl Plan {
         }
     }
 
+    /// Whether `input` is written as a module in LLVM IR.
+    fn is_module(&self, input: &Input) -> bool {
+        input.source.has_own_passes() && self.outcome(input) == Outcome::Program
+    }
+
     /// What is written of the functions of `input`.
     fn outcome(&self, input: &Input) -> Outcome {
         let is_program = input.source.is_bare().is_some() || input.source.is_written_whole();
@@ -149,18 +154,24 @@ pub(super) fn run(arguments: &OptArguments, console: &mut Console) -> Result<Sta
         plan.passes.clear();
     }
     require_simple_passes(&inputs, &plan)?;
+    if inputs.len() > 1 && inputs.iter().any(|input| plan.is_module(input)) {
+        return Err(Diagnostic::usage(MANY_MODULES).into());
+    }
     pipeline.expect(&inputs);
     optimize_inputs(&inputs, &plan, &pipeline, arguments.quiet, console)
 }
+
+/// Why several inputs are refused where one is in LLVM IR.
+const MANY_MODULES: &str = "LLVM IR is written as a program file by file: two modules in one file are none. Use `ssaphire opt` once for each \
+                            file, or `--emit ssa`";
 
 /// Passes that leave blocks and effects as they are.
 const SIMPLE: [Pass; 3] = [Pass::Copies, Pass::RedundantPhis, Pass::Unused];
 
 /// Refuses passes that change more of a program in LLVM IR than values: what its blocks and instructions mean besides is not known.
 fn require_simple_passes(inputs: &[Input], plan: &Plan) -> Result<(), Failure> {
-    let is_written = |input: &Input| input.source.has_own_passes() && plan.outcome(input) == Outcome::Program;
     match plan.passes.iter().find(|pass| !SIMPLE.contains(pass)) {
-        Some(pass) if inputs.iter().any(is_written) => {
+        Some(pass) if inputs.iter().any(|input| plan.is_module(input)) => {
             let message = format!(
                 "the pass `{pass}` cannot be run on LLVM IR that is written as a program: use `--emit ssa`, or LLVM's `opt`"
             );
@@ -183,7 +194,7 @@ fn optimize_inputs(
         if inputs.len() > 1 && plan.writing.is_text() {
             let gap = if number == 0 { "" } else { "\n" };
             let is_program = plan.outcome(input) == Outcome::Program;
-            let comment = if is_program && !input.source.has_own_passes() { "//" } else { ";" };
+            let comment = if is_program { "//" } else { ";" };
             writeln!(console.output, "{gap}{comment} {}", plain(&input.name))?;
         }
         optimize_all(input, plan, pipeline, console, &mut summary)?;

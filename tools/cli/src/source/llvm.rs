@@ -3,7 +3,7 @@
 use super::limit::{build_within_limit, place_of_byte};
 use super::ssa::{self, Held};
 use super::{
-    ComparedFunction, Folded, NotPromoted, NotRun, Promoted, Ran, Rewriter, Rewritten, Run, Source, Translated,
+    Became, ComparedFunction, Folded, NotPromoted, NotRun, Promoted, Ran, Rewriter, Rewritten, Run, Source, Translated,
     Translator, Untranslated,
 };
 use crate::built::Built;
@@ -19,7 +19,8 @@ use ssaphire_ir::memory::Memory;
 use ssaphire_ir::text::{FunctionText as SsaText, SyntaxErrors};
 use ssaphire_ir::{Function, Syntax, to_ssa, to_ssa_folded};
 use ssaphire_llvm::{
-    Equivalence, Frame, FunctionText, Llvm, LlvmFunction, MOST_ROUNDS, Module, Refusal, judge_promotion,
+    Equivalence, Frame, FunctionText, Judged, Llvm, LlvmFunction, MOST_ROUNDS, Module, NotPromotion, Refusal,
+    certify_promotion, judge_promotion,
 };
 use ssaphire_wasm::TextPlace;
 use std::io;
@@ -129,8 +130,10 @@ pub(crate) fn compare_promotion(
     [before, after]: [&str; 2],
     version: Option<u32>,
     num_threads: usize,
+    certifies: bool,
 ) -> Result<Vec<ComparedFunction>, Diagnostic> {
-    let judged = judge_promotion(&module(before, version), &module(after, version), num_threads);
+    let judge = if certifies { certify_promotion } else { judge_promotion };
+    let judged = judge(&module(before, version), &module(after, version), num_threads);
     if judged.is_empty() {
         require_module(name, before)?;
     }
@@ -142,10 +145,34 @@ pub(crate) fn compare_promotion(
         path: refusal.path,
     };
     let compared = judged.into_iter().map(|judged| ComparedFunction {
+        word: word_of(&judged),
         name: bare(&judged.name),
-        is_exact: judged.result.map(|how| how == Equivalence::Exact).map_err(not_promoted),
+        became: judged.result.map(became).map_err(not_promoted),
+        certificate: judged.certificate,
     });
     Ok(compared.collect())
+}
+
+/// What is judged: a function, or whatever else a module has.
+fn word_of(judged: &Judged) -> &'static str {
+    match &judged.result {
+        Err(Refusal { reason: NotPromotion::Global, .. }) => match judged.name.as_bytes().first() {
+            Some(b'@') => "global",
+            Some(b'%') => "type",
+            Some(b'$') => "comdat",
+            _ if judged.name.starts_with("declare ") => "declaration",
+            _ => "line",
+        },
+        _ => "function",
+    }
+}
+
+fn became(how: Equivalence) -> Became {
+    match how {
+        Equivalence::Exact => Became::Promoted,
+        Equivalence::Refining => Became::Refining,
+        Equivalence::Unchanged => Became::Unchanged,
+    }
 }
 
 /// The number of instructions and phis.
@@ -173,7 +200,7 @@ impl Rewriter for LlvmRewriter<'_> {
         self.rewriter.write(index, &new.text, out)
     }
 
-    fn finish(self: Box<Self>, out: &mut dyn io::Write) -> io::Result<()> {
+    fn finish(self: Box<Self>, out: &mut dyn io::Write) -> io::Result<usize> {
         self.rewriter.finish(out)
     }
 }

@@ -23,6 +23,7 @@ pub(crate) fn compare_promotion(
     _: [&str; 2],
     _: Option<u32>,
     _: usize,
+    _: bool,
 ) -> Result<Vec<ComparedFunction>, Diagnostic> {
     Err(Diagnostic::of_input(name, format!("LLVM IR {REMEDY}")))
 }

@@ -119,8 +119,114 @@ fn a_promotion_is_judged() {
         folder.stdout("check before after"),
         "after/x.ll: 2 functions of before/x.ll promoted, judged equivalent\n"
     );
-    folder.file("before/y.ll", SOURCE);
-    assert!(folder.refusal("check before after").contains("no such file in `after`"));
+}
+
+#[test]
+fn all_of_two_folders_is_judged() {
+    let folder = Folder::with("llvm_folders", "a.ll", SOURCE);
+    for name in ["before", "after"] {
+        fs::create_dir(folder.path(name)).unwrap();
+    }
+    for name in ["b", "d", "e"] {
+        folder.file(&format!("before/{name}.ll"), SOURCE);
+    }
+    folder.file("after/d.ll", PROMOTED);
+    let ended = folder.run("check before after");
+    assert_eq!(ended.status, 1);
+    assert_eq!(ended.stdout, "after/d.ll: 2 functions of before/d.ll promoted, judged equivalent\n");
+    let missing = |name: &str| format!("error: before/{name}.ll: no such file in `after`\n");
+    assert_eq!(ended.stderr, missing("b") + &missing("e"));
+    let json: serde_json::Value = serde_json::from_str(&folder.run("check before after --json").stdout).unwrap();
+    assert_eq!(json["missing"], serde_json::json!(["before/b.ll", "before/e.ll"]));
+    // A hundred are listed.
+    let many: String = (0..150).map(|number| format!("define i32 @f{number}() {{\n  ret i32 1\n}}\n")).collect();
+    folder.file("before/e.ll", &many);
+    folder.file("after/e.ll", many.replace("ret i32 1", "ret i32 2"));
+    let ended = folder.run("check before after");
+    assert_eq!((ended.status, ended.stderr.matches("error: ").count()), (1, 100));
+    assert!(
+        ended
+            .stdout
+            .ends_with("0 functions of before/e.ll promoted, judged equivalent, 150 refused\nand 51 more refused\n")
+    );
+}
+
+#[test]
+fn what_differs_besides_functions_is_called_what_it_is_and_what_is_unchanged_is_accepted() {
+    let source = format!("%T = type {{ i32 }}\n@g = global i32 0\ntarget triple = \"a\"\n{SOURCE}");
+    let folder = Folder::with("llvm_globals", "a.ll", &source);
+    let changed =
+        source.replace("global i32 0", "global i32 1").replace("{ i32 }", "{ i64 }").replace("\"a\"", "\"b\"");
+    folder.file("b.ll", changed.replace("@use(i32)", "@use(i64)"));
+    let ended = folder.run("check a.ll b.ll");
+    for word in ["type `%T`", "global `g`", "line `target triple`", "declaration `declare void @use(i64)`"] {
+        assert!(
+            ended.stderr.contains(&format!(": {word}: not a promotion: not so in the other file")),
+            "{}",
+            ended.stderr
+        );
+    }
+    let expected =
+        "a.ll: 2 functions of a.ll promoted, judged equivalent, 1 unchanged, with slots that could be promoted\n";
+    assert_eq!(folder.stdout("check a.ll a.ll"), expected);
+    let json: serde_json::Value = serde_json::from_str(&folder.stdout("check a.ll a.ll --json")).unwrap();
+    assert_eq!(
+        (&json["promotions"][0]["unchanged"], &json["promotions"][0]["accepted"]),
+        (&serde_json::json!(["max"]), &2.into())
+    );
+}
+
+#[test]
+fn several_modules_are_not_written_into_one() {
+    let folder = Folder::with("llvm_several", "a.ll", SOURCE);
+    folder.file("b.ll", "define void @other() {\n  ret void\n}\n");
+    for command in ["opt a.ll b.ll", "opt a.ll b.ll -o c.ll", "opt ."] {
+        let refusal = folder.refusal(command);
+        assert!(refusal.contains("LLVM IR is written as a program file by file"), "{refusal}");
+    }
+    assert!(!folder.path("c.ll").exists());
+    assert!(folder.stdout("opt a.ll b.ll -q --emit ssa").contains("func other"));
+}
+
+#[test]
+fn dropped_orders_of_uses_are_counted() {
+    let order = "  ret i32 %r\n  uselistorder i32 %a, { 1, 0 }\n}";
+    let source = SOURCE.replace("  ret i32 %r\n}", order) + "uselistorder ptr @use, { 0 }\n";
+    let folder = Folder::with("llvm_orders", "a.ll", source);
+    let ended = folder.run("opt a.ll -q");
+    assert_eq!((ended.status, &*ended.stdout), (0, PROMOTED));
+    let message = "warning: a.ll: 2 orders of uses (`uselistorder`) dropped, because functions have changed\n";
+    assert_eq!(ended.stderr, message);
+}
+
+#[test]
+fn certificates_of_a_promotion_are_judged() {
+    let folder = Folder::with("llvm_certify", "a.ll", SOURCE);
+    folder.file("b.ll", PROMOTED);
+    folder.stdout("check a.ll b.ll --certify c.cert");
+    let text = fs::read_to_string(folder.path("c.cert")).unwrap();
+    assert!(text.starts_with("ssacert 2\nprogram max\n") && text.ends_with("end\n"), "{text}");
+    assert!(folder.stdout("check --certificate c.cert").contains("accepted"));
+    folder.file("wrong.cert", text.replacen("\nuse ", "\nuse 9", 1));
+    assert_eq!(folder.run("check --certificate wrong.cert").status, 1);
+    // A refused function has none.
+    folder.file("d.ll", PROMOTED.replace("[ %b, %then ]", "[ %a, %then ]"));
+    assert_eq!(folder.run("check a.ll d.ll --certify d.cert").status, 1);
+    assert_eq!(fs::read_to_string(folder.path("d.cert")).unwrap(), "ssacert 2\n");
+    // Slots of slots take two rounds.
+    let chain = "define i32 @f(i32 %x) {\n  %s = alloca i32\n  %t = alloca ptr\n  store ptr %s, ptr %t\n  \
+                 store i32 %x, ptr %s\n  %p = load ptr, ptr %t\n  %r = load i32, ptr %p\n  ret i32 %r\n}\n";
+    folder.file("e.ll", chain);
+    folder.file("f.ll", folder.stdout("opt e.ll -q"));
+    folder.stdout("check e.ll f.ll --certify e.cert");
+    assert_eq!(fs::read_to_string(folder.path("e.cert")).unwrap().matches("program f\n").count(), 2);
+    for (command, message) in [
+        ("check a.ll --certify c.cert", "`--certify` requires two files or folders in LLVM IR"),
+        ("check a.ll b.ll --certify -", "`--certify` requires a file"),
+    ] {
+        let refusal = folder.refusal(command);
+        assert!(refusal.contains(message), "{refusal}");
+    }
 }
 
 #[test]

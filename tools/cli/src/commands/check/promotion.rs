@@ -3,20 +3,35 @@
 use crate::arguments::{By, CheckArguments};
 use crate::commands::Status;
 use crate::console::Console;
+use crate::destination::Destination;
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::folder;
 use crate::input;
 use crate::language::Language;
 use crate::pipeline::Pipeline;
-use crate::source::{ComparedFunction, NotPromoted, compare_promotion};
+use crate::source::{Became, ComparedFunction, NotPromoted, compare_promotion};
 use serde_json::{Value as Json, json};
+use ssaphire::check::certificate;
 use ssaphire_wasm::TextPlace;
-use std::io::Write;
+use std::collections::HashMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// So many refusals are listed; the rest is counted.
+const MOST_LISTED: usize = super::MOST_LISTED;
 
 /// A file before promotion and one after it.
 pub(super) struct Pair {
     before: String,
+    after: String,
+}
+
+/// What is to be compared.
+pub(super) struct Pairs {
+    pairs: Vec<Pair>,
+    /// The files of the first folder that the second one does not have.
+    missing: Vec<String>,
+    /// The second file or folder.
     after: String,
 }
 
@@ -27,34 +42,35 @@ struct Compared {
 }
 
 /// The files to compare, if the arguments are two files in LLVM IR or two folders of them, and nothing is said of engines.
-///
-/// # Errors
-/// If a file of the first folder is not in the second.
-pub(super) fn pairs(arguments: &CheckArguments) -> Result<Option<Vec<Pair>>, Failure> {
-    let [before, after] = &arguments.inputs[..] else { return Ok(None) };
+pub(super) fn pairs(arguments: &CheckArguments) -> Option<Pairs> {
+    let [before, after] = &arguments.inputs[..] else { return None };
     let is_about_engines = !arguments.algorithm.is_empty() || arguments.via_memory || arguments.by != By::File;
     if is_about_engines || !arguments.functions.is_empty() {
-        return Ok(None);
+        return None;
     }
     let is_llvm = |input: &str| match arguments.reading.lang {
         Some(language) => is_llvm(language) && !Path::new(input).is_dir(),
         None => Language::of_name(Path::new(input)).is_some_and(is_llvm),
     };
     if is_llvm(before) && is_llvm(after) {
-        return Ok(Some(vec![Pair { before: before.clone(), after: after.clone() }]));
+        let pairs = vec![Pair { before: before.clone(), after: after.clone() }];
+        return Some(Pairs { pairs, missing: Vec::new(), after: after.clone() });
     }
-    let (Some(files), Some(others)) = (llvm_files(before), llvm_files(after)) else { return Ok(None) };
-    let below = |path: &Path, folder: &str| path.strip_prefix(folder).map(Path::to_owned).unwrap_or_default();
-    let mut pairs = Vec::new();
+    let (files, others) = (llvm_files(before)?, llvm_files(after)?);
+    let others: HashMap<PathBuf, PathBuf> = others.into_iter().map(|other| (below(&other, after), other)).collect();
+    let mut found = Pairs { pairs: Vec::new(), missing: Vec::new(), after: after.clone() };
     for file in files {
-        let name = below(&file, before);
-        let Some(other) = others.iter().find(|other| below(other, after) == name) else {
-            let message = format!("no such file in `{after}`");
-            return Err(Diagnostic::of_input(&file.display().to_string(), message).into());
-        };
-        pairs.push(Pair { before: file.display().to_string(), after: other.display().to_string() });
+        let name = file.display().to_string();
+        match others.get(&below(&file, before)) {
+            Some(other) => found.pairs.push(Pair { before: name, after: other.display().to_string() }),
+            None => found.missing.push(name),
+        }
     }
-    Ok(Some(pairs))
+    Some(found)
+}
+
+fn below(path: &Path, folder: &str) -> PathBuf {
+    path.strip_prefix(folder).map(Path::to_owned).unwrap_or_default()
 }
 
 fn is_llvm(language: Language) -> bool {
@@ -73,24 +89,52 @@ fn llvm_files(folder: &str) -> Option<Vec<PathBuf>> {
 }
 
 /// Compares all pairs, and writes what was found.
-pub(super) fn run(pairs: Vec<Pair>, arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
+pub(super) fn run(found: Pairs, arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
     let num_threads = Pipeline::num_threads(arguments.common.threads);
     let version = arguments.reading.llvm_version;
+    if arguments.certify.as_deref() == Some("-") {
+        return Err(Diagnostic::usage("`--certify` requires a file: the verdict is on standard output").into());
+    }
+    let mut certificates = arguments.certify.as_deref().map(|file| Destination::open(Some(file))).transpose()?;
     let mut compared = Vec::new();
-    for pair in pairs {
+    for pair in found.pairs {
         let (before, after) = (text(&pair.before)?, text(&pair.after)?);
-        let functions = compare_promotion(&pair.before, [&before, &after], version, num_threads)?;
+        let functions =
+            compare_promotion(&pair.before, [&before, &after], version, num_threads, certificates.is_some())?;
         compared.push(Compared { pair, functions });
+    }
+    if let Some(file) = &mut certificates {
+        write_certificates(file, &compared).map_err(|error| Diagnostic::of_input(file.name(), error.to_string()))?;
+    }
+    if let Some(file) = certificates {
+        file.commit()?;
     }
     if console.is_json {
         let files: Vec<Json> = compared.iter().map(Compared::to_json).collect();
-        console.json(&json!({ "promotions": files }))?;
+        console.json(&json!({ "promotions": files, "missing": found.missing }))?;
     } else {
+        let mut num_listed = 0;
+        for file in found.missing.iter().take(MOST_LISTED) {
+            console.error(&Diagnostic::of_input(file, format!("no such file in `{}`", found.after)));
+            num_listed += 1;
+        }
         for one in &compared {
-            one.write(console)?;
+            one.write(&mut num_listed, console)?;
+        }
+        let more = found.missing.len() + compared.iter().map(|one| one.refused().count()).sum::<usize>() - num_listed;
+        if more > 0 {
+            writeln!(console.output, "and {more} more refused")?;
         }
     }
-    Ok(Status::finding_if(compared.iter().any(|one| one.refused().next().is_some())))
+    let is_refused = compared.iter().any(|one| one.refused().next().is_some());
+    Ok(Status::finding_if(is_refused || !found.missing.is_empty()))
+}
+
+/// Writes the certificates of all accepted functions.
+fn write_certificates(file: &mut Destination, compared: &[Compared]) -> io::Result<()> {
+    writeln!(file, "{}", certificate::HEADER)?;
+    let functions = compared.iter().flat_map(|one| &one.functions);
+    functions.filter_map(|function| function.certificate.as_ref()).try_for_each(|text| file.write_all(text.as_bytes()))
 }
 
 fn text(path: &str) -> Result<String, Failure> {
@@ -100,21 +144,25 @@ fn text(path: &str) -> Result<String, Failure> {
 }
 
 impl Compared {
-    fn refused(&self) -> impl Iterator<Item = (&str, &NotPromoted)> {
-        self.functions.iter().filter_map(|function| Some((&*function.name, function.is_exact.as_ref().err()?)))
+    fn refused(&self) -> impl Iterator<Item = (&ComparedFunction, &NotPromoted)> {
+        self.functions.iter().filter_map(|function| Some((function, function.became.as_ref().err()?)))
     }
 
-    /// The functions that are accepted, exact ones or the others.
-    fn accepted(&self, is_exact: bool) -> impl Iterator<Item = &str> {
-        let is_wanted = move |function: &&ComparedFunction| matches!(function.is_exact, Ok(exact) if exact == is_exact);
+    /// The functions that are accepted as this.
+    fn accepted(&self, became: Became) -> impl Iterator<Item = &str> {
+        let is_wanted = move |function: &&ComparedFunction| matches!(function.became, Ok(it) if it == became);
         self.functions.iter().filter(is_wanted).map(|function| &*function.name)
+    }
+
+    fn num_accepted(&self) -> usize {
+        self.functions.iter().filter(|function| function.became.is_ok()).count()
     }
 
     fn to_json(&self) -> Json {
         let place = |place: &TextPlace| json!({ "line": place.line, "column": place.column });
-        let refused = self.refused().map(|(name, why)| {
+        let refused = self.refused().map(|(function, why)| {
             json!({
-                "function": name,
+                function.word: function.name,
                 "message": why.reason,
                 "before": why.before.as_ref().map(place),
                 "after": why.after.as_ref().map(place),
@@ -124,30 +172,35 @@ impl Compared {
         json!({
             "before": self.pair.before,
             "after": self.pair.after,
-            "accepted": self.accepted(true).count() + self.accepted(false).count(),
-            "refining": self.accepted(false).collect::<Vec<_>>(),
+            "accepted": self.num_accepted(),
+            "refining": self.accepted(Became::Refining).collect::<Vec<_>>(),
+            "unchanged": self.accepted(Became::Unchanged).collect::<Vec<_>>(),
             "refused": refused.collect::<Vec<_>>(),
         })
     }
 
-    fn write(&self, console: &mut Console) -> Result<(), Failure> {
+    /// Writes the verdict; `num_listed` refusals have been written before.
+    fn write(&self, num_listed: &mut usize, console: &mut Console) -> Result<(), Failure> {
         let (before, after) = (plain(&self.pair.before), plain(&self.pair.after));
-        for (name, why) in self.refused() {
+        for (function, why) in self.refused().take(MOST_LISTED - *num_listed) {
+            *num_listed += 1;
             let place = why
                 .before
                 .as_ref()
                 .map_or_else(String::new, |place| format!(" ({before}:{}:{})", place.line, place.column));
-            let message = format!("function `{name}`: {}{place}", why.reason);
+            let message = format!("{} `{}`: {}{place}", function.word, function.name, why.reason);
             let problem = Diagnostic::of_input(&self.pair.after, message);
             console.error(&match &why.after {
                 Some(place) => problem.in_text(place),
                 None => problem,
             });
         }
-        let (exact, refining, refused) =
-            (self.accepted(true).count(), self.accepted(false).count(), self.refused().count());
-        let functions = counted((exact + refining) as u64, "function");
-        let rest = [(refining, "with values for what was undefined"), (refused, "refused")];
+        let functions = counted(self.num_accepted() as u64, "function");
+        let rest = [
+            (self.accepted(Became::Refining).count(), "with values for what was undefined"),
+            (self.accepted(Became::Unchanged).count(), "unchanged, with slots that could be promoted"),
+            (self.refused().count(), "refused"),
+        ];
         let rest: String =
             rest.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}")).collect();
         Ok(writeln!(console.output, "{after}: {functions} of {before} promoted, judged equivalent{rest}")?)

@@ -3,7 +3,7 @@
 use super::{Answer, Plan, Summary, Way, Worker};
 use crate::commands::report;
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure};
+use crate::diagnostic::{Diagnostic, Failure, counted};
 use crate::input::Input;
 use crate::pipeline::Pipeline;
 use crate::source::{Rewriter, Rewritten};
@@ -48,7 +48,13 @@ pub(super) fn optimize(
         summary.failed += 1;
         console.error(&Diagnostic::of_input(&input.name, reason.clone()));
     }
-    Ok(writing.finish(console)?)
+    let num_dropped = writing.finish(console)?;
+    if num_dropped > 0 {
+        let orders = counted(num_dropped as u64, "order");
+        let message = format!("{orders} of uses (`uselistorder`) dropped, because functions have changed");
+        console.warning(&Diagnostic::of_input(&input.name, message));
+    }
+    Ok(())
 }
 
 /// A program that is being written.
@@ -82,13 +88,14 @@ impl<'s> Writing<'s> {
         }
     }
 
-    /// Writes the rest.
-    fn finish(mut self, console: &mut Console) -> io::Result<()> {
+    /// Writes the rest. The number of orders of uses that were dropped.
+    fn finish(mut self, console: &mut Console) -> io::Result<usize> {
         if self.is_withheld {
-            return Ok(());
+            return Ok(0);
         }
-        self.rewriter.finish(out(&mut self.held, console))?;
-        console.output.write_all(&self.held.unwrap_or_default())
+        let num_dropped = self.rewriter.finish(out(&mut self.held, console))?;
+        console.output.write_all(&self.held.unwrap_or_default())?;
+        Ok(num_dropped)
     }
 }
 
@@ -122,8 +129,8 @@ mod tests {
             out.write_all(new.text.as_bytes())
         }
 
-        fn finish(self: Box<Self>, _: &mut dyn Write) -> io::Result<()> {
-            Ok(())
+        fn finish(self: Box<Self>, _: &mut dyn Write) -> io::Result<usize> {
+            Ok(0)
         }
     }
 
