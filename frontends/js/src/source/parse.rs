@@ -8,7 +8,7 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_diagnostics::{Diagnostics, LabeledSpan, OxcDiagnostic};
 use oxc_parser::{ParseOptions, Parser};
-use oxc_semantic::{Scoping, SemanticBuilder};
+use oxc_semantic::{Scoping, SemanticBuilder, Stats};
 use oxc_span::SourceType;
 use oxc_transformer::{JsxOptions, TransformOptions, Transformer};
 use std::path::Path;
@@ -114,7 +114,8 @@ fn parse<T>(
     };
     let mut program = tree_of(&allocator, source, ty, options)?;
     let erases_types = erases_types && program.source_type.is_typescript();
-    let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types).build(&program);
+    let checker = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types);
+    let semantic = checker.with_stats(expected(source)).build(&program);
     let errors: Vec<&OxcDiagnostic> = semantic.diagnostics.errors().collect();
     let clashes: Vec<Clash> = errors.iter().filter_map(|error| clash_of(error)).collect();
     let hidden = hidden_functions(&program, semantic.semantic.scoping(), &clashes);
@@ -132,6 +133,12 @@ fn parse<T>(
         erase_types(&allocator, scoping, &mut program)?;
     }
     Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs(), has_erased_types: erases_types }))
+}
+
+/// About as many scopes, names and mentions as there are in a source: to count them takes a walk of its own.
+fn expected(source: &str) -> Stats {
+    let size = u32::try_from(source.len()).unwrap_or(u32::MAX);
+    Stats::new(0, size / 256, size / 128, size / 32)
 }
 
 fn tree_of<'a>(
