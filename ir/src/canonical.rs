@@ -11,14 +11,25 @@ impl<D: Syntax> Function<D> {
     /// results block by block. A canonical function equals the function that the parser reads from its text. Returns
     /// the new id of each old value that is kept.
     pub fn canonicalize(&mut self) -> IdMap<Value, Option<Value>> {
+        let mut order = Order::default();
+        self.canonicalize_with(&mut order);
+        order.new
+    }
+
+    /// [`canonicalize`](Self::canonicalize), in memory that is kept.
+    pub(crate) fn canonicalize_in_place(&mut self) {
+        let mut order = self.values.take_order();
+        self.canonicalize_with(&mut order);
+        self.values.keep_order(order);
+    }
+
+    fn canonicalize_with(&mut self, order: &mut Order) {
         self.name_phis();
-        let mut order =
-            Order { new: IdMap::filled(self.num_values(), None), old: Vec::with_capacity(self.num_values()) };
-        self.number(&mut order);
-        self.rename(&mut order);
+        order.begin(self.num_values());
+        self.number(order);
+        self.rename(order);
         self.values.renumber(&order.old);
         self.compact_if_wasteful();
-        order.new
     }
 
     /// A phi and its value belong to one variable; constants belong to none.
@@ -39,6 +50,7 @@ impl<D: Syntax> Function<D> {
         for data in self.blocks.values() {
             for phi in self.phis.get(data.phis) {
                 self.operands.get(phi.operands).iter().for_each(|&operand| self.number_bound(operand, order));
+                order.defined.push(phi.value);
             }
             for inst in self.code.insts.get(data.insts) {
                 for arg in self.code.args.span(inst.args) {
@@ -46,18 +58,14 @@ impl<D: Syntax> Function<D> {
                         self.number_bound(value, order);
                     }
                 }
-            }
-        }
-        for data in self.blocks.values() {
-            self.phis.get(data.phis).iter().for_each(|phi| order.add(phi.value));
-            for inst in self.code.insts.get(data.insts) {
                 for dest in self.code.results.span(inst.results) {
                     if let Dest::Value(value) = *dest {
-                        order.add(value);
+                        order.defined.push(value);
                     }
                 }
             }
         }
+        order.add_defined();
     }
 
     /// Numbers a value that is bound before control enters.
@@ -92,12 +100,29 @@ impl<D: Syntax> Function<D> {
     }
 }
 
-struct Order {
+/// The new numbers of values.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
     new: IdMap<Value, Option<Value>>,
+    /// By new number, the old one.
     old: Vec<Value>,
+    /// Phis and results, which come behind all that is bound.
+    defined: Vec<Value>,
 }
 
 impl Order {
+    fn begin(&mut self, num_values: usize) {
+        self.new.reset(num_values, None);
+        self.old.clear();
+        self.defined.clear();
+    }
+
+    fn add_defined(&mut self) {
+        let defined = std::mem::take(&mut self.defined);
+        defined.iter().for_each(|&value| self.add(value));
+        self.defined = defined;
+    }
+
     #[inline]
     fn add(&mut self, value: Value) {
         // An id beyond the table is no value; it stays unchanged, for `check_form` to report.

@@ -31,11 +31,12 @@ pub(crate) use variable::{Labels, Variables};
 
 use crate::dialect::Syntax;
 use ssaphire_graph::{Block, IdMap, Value, Variable};
+use std::sync::Arc;
 
 /// A function of the reference IR.
 #[derive(Clone, Debug)]
 pub struct Function<D: Syntax> {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) params: Vec<Param>,
     pub(crate) entry: Block,
     pub(crate) blocks: IdMap<Block, BlockData>,

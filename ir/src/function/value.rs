@@ -1,6 +1,7 @@
 //! Values: their kinds, types and names.
 
 use super::pool::taken;
+use crate::canonical::Order;
 use crate::dialect::Syntax;
 use foldhash::fast::RandomState;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
@@ -49,10 +50,25 @@ pub enum ValueKind<C> {
 pub(crate) struct Values<D: Syntax> {
     records: IdMap<Value, Record<D::Type>>,
     constants: Vec<D::Constant>,
-    /// The interned values, if `is_bound`: built on the first lookup, and invalid after the values are renumbered. Most
-    /// functions are never looked up again.
-    bound: Bound<D>,
+    /// The interned values, if `is_bound`, and more: built on the first lookup, and invalid after the values are
+    /// renumbered. Most functions are never looked up again.
+    spare: Option<Box<Spare<D>>>,
     is_bound: bool,
+}
+
+/// What helps with values for a while, and keeps its memory in between.
+#[derive(Debug)]
+struct Spare<D: Syntax> {
+    bound: Bound<D>,
+    order: Order,
+    records: IdMap<Value, Record<D::Type>>,
+    constants: Vec<D::Constant>,
+}
+
+impl<D: Syntax> Default for Spare<D> {
+    fn default() -> Self {
+        Self { bound: Bound::default(), order: Order::default(), records: IdMap::new(), constants: Vec::new() }
+    }
 }
 
 /// A value as it is stored: of a constant, its place among the constants.
@@ -89,18 +105,13 @@ impl<D: Syntax> Default for Bound<D> {
 /// The lookup table is not cloned: most functions are never looked up again.
 impl<D: Syntax> Clone for Values<D> {
     fn clone(&self) -> Self {
-        Self {
-            records: self.records.clone(),
-            constants: self.constants.clone(),
-            bound: Bound::default(),
-            is_bound: false,
-        }
+        Self { records: self.records.clone(), constants: self.constants.clone(), spare: None, is_bound: false }
     }
 }
 
 impl<D: Syntax> Default for Values<D> {
     fn default() -> Self {
-        Self { records: IdMap::new(), constants: Vec::new(), bound: Bound::default(), is_bound: false }
+        Self { records: IdMap::new(), constants: Vec::new(), spare: None, is_bound: false }
     }
 }
 
@@ -213,29 +224,39 @@ impl<D: Syntax> Values<D> {
 
     /// Keeps the values in `order`, in that order; constants lose their variables.
     pub(crate) fn renumber(&mut self, order: &[Value]) {
-        let mut constants = Vec::new();
-        let record = |&old: &Value| {
-            let mut record = self.records[old].clone();
-            if let ValueKind::Constant(place) = &mut record.kind {
-                constants.push(self.constants[*place as usize].clone());
-                (*place, record.name) = (constants.len() as u32 - 1, PackedOption::NONE);
-            }
-            record
-        };
-        let records: IdMap<Value, Record<D::Type>> = order.iter().map(record).collect();
-        self.records.replace(records);
-        self.constants = constants;
         self.forget_bound();
+        let Spare { records, constants, .. } = &mut **self.spare.get_or_insert_default();
+        std::mem::swap(records, &mut self.records);
+        std::mem::swap(constants, &mut self.constants);
+        for &old in order {
+            let mut record = records[old].clone();
+            if let ValueKind::Constant(place) = &mut record.kind {
+                self.constants.push(constants[*place as usize].clone());
+                (*place, record.name) = (self.constants.len() as u32 - 1, PackedOption::NONE);
+            }
+            self.records.push(record);
+        }
+        records.clear();
+        constants.clear();
+    }
+
+    /// The tables of the last renumbering, for the next one.
+    pub(crate) fn take_order(&mut self) -> Order {
+        std::mem::take(&mut self.spare.get_or_insert_default().order)
+    }
+
+    pub(crate) fn keep_order(&mut self, order: Order) {
+        self.spare.get_or_insert_default().order = order;
     }
 
     /// Clears the lookup of constants, until it is needed again.
     fn forget_bound(&mut self) {
-        forget(&mut self.bound.constants);
-        forget(&mut self.bound.undefined);
-        self.is_bound = false;
+        if let Some(spare) = self.spare.as_mut().filter(|_| std::mem::take(&mut self.is_bound)) {
+            forget(&mut spare.bound.constants);
+            forget(&mut spare.bound.undefined);
+        }
     }
 
-    /// Forgets all values; keeps memory.
     /// Moves all values to where there is no room to spare; this keeps its memory.
     pub(crate) fn take(&mut self) -> Self {
         let values = Self { records: self.records.take(), constants: taken(&mut self.constants), ..Self::default() };
@@ -243,6 +264,7 @@ impl<D: Syntax> Values<D> {
         values
     }
 
+    /// Forgets all values; keeps memory.
     pub(crate) fn clear(&mut self) {
         self.records.clear();
         self.constants.clear();
@@ -251,7 +273,8 @@ impl<D: Syntax> Values<D> {
 
     #[expect(clippy::type_complexity, reason = "its own three parts, once")]
     fn bound(&mut self) -> (&mut Bound<D>, &mut IdMap<Value, Record<D::Type>>, &mut Vec<D::Constant>) {
-        let Self { records, constants, bound, is_bound } = self;
+        let Self { records, constants, spare, is_bound } = self;
+        let bound = &mut spare.get_or_insert_default().bound;
         if !std::mem::replace(is_bound, true) {
             bound.fill(records, constants);
         }

@@ -34,6 +34,16 @@ impl Name {
     }
 }
 
+/// The name as a text.
+impl From<Name> for Arc<str> {
+    fn from(name: Name) -> Self {
+        match name.0 {
+            Wanted::Text(text) => text,
+            _ => name.to_string().into(),
+        }
+    }
+}
+
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
         Self(Wanted::Text(text.into()))
@@ -68,7 +78,7 @@ pub(crate) struct Variables<T> {
     pub(crate) types: IdMap<Variable, T>,
     wanted: Vec<Name>,
     /// The unique names, once one has been read.
-    given: OnceLock<Given>,
+    given: OnceLock<Box<Given>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -135,7 +145,7 @@ impl<T> Variables<T> {
 
     fn given(&self) -> &Given {
         self.given.get_or_init(|| {
-            let mut given = Given::default();
+            let mut given = Box::new(Given::default());
             self.wanted.iter().for_each(|name| given.add(name));
             given
         })
