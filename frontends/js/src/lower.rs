@@ -47,9 +47,10 @@ use crate::scopes::{FunctionNode, Scopes};
 use crate::source::{Parsed, SourceError, Span};
 use foldhash::fast::RandomState;
 use function::Lowering;
+use oxc_str::{Ident, IdentBuildHasher};
 use ssaphire::{Certified, SsaBuilder};
 use ssaphire_ir::{BuildError, FunctionBuilder};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// The reason why a file cannot be lowered.
@@ -97,18 +98,31 @@ impl LowerError {
 
 /// Strings that occur often, one copy of each.
 #[derive(Default)]
-pub(crate) struct Interner {
-    names: HashSet<Name, RandomState>,
+pub(crate) struct Interner<'a> {
+    /// Identifiers, which the parser has hashed.
+    names: HashMap<Ident<'a>, Name, IdentBuildHasher>,
+    texts: HashSet<Name, RandomState>,
     strings: HashSet<JsString, RandomState>,
 }
 
-impl Interner {
-    pub(crate) fn name(&mut self, text: &str) -> Name {
-        if let Some(name) = self.names.get(text) {
+impl<'a> Interner<'a> {
+    /// The name that an identifier is.
+    pub(crate) fn name(&mut self, name: Ident<'a>) -> Name {
+        self.names.entry(name).or_insert_with(|| Name::new(&name)).clone()
+    }
+
+    /// The string that an identifier is.
+    pub(crate) fn key(&mut self, name: Ident<'a>) -> JsString {
+        JsString::of_identifier(self.name(name))
+    }
+
+    /// Another text as a name: with a `#`, or of a message.
+    pub(crate) fn text(&mut self, text: &str) -> Name {
+        if let Some(name) = self.texts.get(text) {
             return name.clone();
         }
         let name = Name::new(text);
-        self.names.insert(name.clone());
+        self.texts.insert(name.clone());
         name
     }
 
@@ -245,21 +259,21 @@ pub(crate) type Noted = (ssaphire_ir::Function<Js>, Vec<Access>);
 /// A file whose functions are lowered one after the other.
 struct File<'s, 'p, 'a> {
     scopes: &'s Scopes<'p, 'a>,
-    interner: Interner,
+    interner: Interner<'a>,
     shared: function::Shared,
-    /// In its memory each function is built.
-    memory: ssaphire_ir::Function<Js>,
+    /// In its memory each function is built, one after the other.
+    memory: Option<Box<ssaphire_ir::Function<Js>>>,
 }
 
 impl<'s, 'p, 'a> File<'s, 'p, 'a> {
     fn new(scopes: &'s Scopes<'p, 'a>) -> Self {
-        let memory = ssaphire_ir::Function::new("");
-        Self { scopes, interner: Interner::default(), shared: function::Shared::new(scopes), memory }
+        Self { scopes, interner: Interner::default(), shared: function::Shared::new(scopes), memory: None }
     }
 
     fn lower<B: SsaBuilder>(&mut self, number: u32, ssa: &mut Certified<B>, form: Form) -> Result<Noted, LowerError> {
-        let memory = std::mem::replace(&mut self.memory, ssaphire_ir::Function::new(""));
-        let builder = FunctionBuilder::reusing(memory, ssa, function::name_of(self.scopes, number));
+        let memory = self.memory.take().unwrap_or_else(|| Box::new(ssaphire_ir::Function::new("")));
+        let name = self.interner.name(function::name_of(self.scopes, number));
+        let builder = FunctionBuilder::within(memory, ssa, &name);
         let mut lowering = Lowering::new(self.scopes, &mut self.interner, &mut self.shared, builder, number);
         match form {
             Form::Ssa => {}
@@ -269,7 +283,7 @@ impl<'s, 'p, 'a> File<'s, 'p, 'a> {
         lowering.lower();
         let (mut body, accesses) = lowering.finish()?;
         let noted = (body.take(), accesses);
-        self.memory = body;
+        self.memory = Some(body);
         Ok(noted)
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Scopes<'p, 'a> {
     pub(crate) bindings: Vec<Binding>,
     pub(crate) functions: Vec<FunctionScope<'p, 'a>>,
     pub(crate) classes: Vec<ClassScope<'p, 'a>>,
-    pub(crate) scopes: Vec<Scope>,
+    by_scope: ByScope,
     /// The variable that a function declaration in a block also assigns (Annex B.3.3), by where the function begins.
     pub(crate) annex_b: HashMap<u32, BindingId, RandomState>,
     /// The scope of a function declaration that is the whole body of an `if`, by where the function begins.
@@ -140,11 +140,30 @@ impl Binding {
     }
 }
 
-/// A scope of blocks, loops, switches, catch clauses and functions.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scope {
-    /// Its bindings, in the order of their declarations.
-    pub(crate) bindings: Vec<BindingId>,
+/// The bindings of all scopes, scope by scope.
+struct ByScope {
+    /// By scope, where its bindings begin; at last, where those of the last scope end.
+    starts: Vec<u32>,
+    bindings: Vec<BindingId>,
+}
+
+impl ByScope {
+    fn new(all: &[Binding], num_scopes: u32) -> Self {
+        let mut starts = vec![0; num_scopes as usize + 2];
+        for binding in all {
+            starts[binding.scope.0 as usize + 2] += 1;
+        }
+        for scope in 2..starts.len() {
+            starts[scope] += starts[scope - 1];
+        }
+        let mut bindings = vec![BindingId(0); all.len()];
+        for (id, binding) in (0..).zip(all) {
+            let next = &mut starts[binding.scope.0 as usize + 1];
+            bindings[*next as usize] = BindingId(id);
+            *next += 1;
+        }
+        Self { starts, bindings }
+    }
 }
 
 /// A function's syntax tree.
@@ -199,6 +218,13 @@ impl<'p, 'a> Scopes<'p, 'a> {
         let mut walk = Walk::default();
         walk.program(&parsed.program, parsed.is_commonjs);
         Self { has_erased_types: parsed.has_erased_types, ..walk.finish() }
+    }
+
+    /// The bindings of a scope, in the order of their declarations.
+    pub(crate) fn bindings_of(&self, scope: ScopeNumber) -> &[BindingId] {
+        let ByScope { starts, bindings } = &self.by_scope;
+        let at = scope.0 as usize;
+        &bindings[starts[at] as usize..starts[at + 1] as usize]
     }
 
     pub(crate) fn binding(&self, id: BindingId) -> &Binding {

@@ -27,6 +27,12 @@ impl JsString {
         Self(text.into())
     }
 
+    /// The string that an identifier is, in the same memory: no identifier contains U+FFFD.
+    pub(crate) fn of_identifier(name: Name) -> Self {
+        debug_assert!(!name.contains(ESCAPE), "an identifier has no escapes");
+        Self(name.0)
+    }
+
     /// The text, with lone surrogates written as U+FFFD and four digits.
     pub fn as_escaped(&self) -> &str {
         &self.0

@@ -173,7 +173,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// The variables of a loop's head that each iteration has a cell of its own for.
     fn iteration_cells(&self, scope: ScopeNumber) -> Vec<BindingId> {
-        let bindings = self.scopes.scopes[scope.0 as usize].bindings.iter().copied();
+        let bindings = self.scopes.bindings_of(scope).iter().copied();
         bindings.filter(|&id| self.scopes.binding(id).storage == Storage::Cell).collect()
     }
 

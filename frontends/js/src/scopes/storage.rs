@@ -4,8 +4,6 @@ use super::resolve::Walk;
 use super::{Binding, BindingId, BindingKind, FunctionScope, Storage};
 use crate::program::{FunctionKind, InMemory, MemoryReason};
 use crate::source::WRAPPER_PARAMS;
-use foldhash::fast::RandomState;
-use std::collections::HashSet;
 
 impl Walk<'_, '_> {
     pub(super) fn decide_storage(&mut self) {
@@ -41,14 +39,15 @@ impl Walk<'_, '_> {
 
     /// What each function captures: of a captured cell all functions on the way know.
     fn collect_captures(&mut self) {
-        let mut seen: HashSet<(u32, BindingId), RandomState> = HashSet::default();
+        // By function, the last binding noted there: all that capture a binding come in a row.
+        let mut last = vec![None; self.functions.len()];
         for &(id, function) in &self.captured {
             let binding = &self.bindings[id.index()];
             if !matches!(binding.storage, Storage::Shared { .. } | Storage::Cell | Storage::Aliased(_)) {
                 continue;
             }
             let mut at = function;
-            while at != binding.function && seen.insert((at, id)) {
+            while at != binding.function && last[at as usize].replace(id) != Some(id) {
                 self.functions[at as usize].captures.push(id);
                 let Some(parent) = self.functions[at as usize].parent else { break };
                 at = parent;
