@@ -1,7 +1,7 @@
 //! The canonical numbering of values: in text order.
 
 use crate::dialect::Syntax;
-use crate::function::{Arg, Dest, Function};
+use crate::function::{Arg, Dest, Function, ValueKind};
 use ssaphire_graph::{IdMap, Value};
 
 impl<D: Syntax> Function<D> {
@@ -71,14 +71,41 @@ impl<D: Syntax> Function<D> {
     /// Numbers a value that is bound before control enters.
     #[inline]
     fn number_bound(&self, value: Value, order: &mut Order) {
-        if self.values.is_bound(value) {
-            order.add(value);
+        match self.values.kind(value) {
+            Some(ValueKind::Constant(_) | ValueKind::Undefined) => order.add(value),
+            Some(ValueKind::Detached) | None => order.has_undefined = true,
+            Some(_) => {}
         }
     }
 
     /// Replaces the old ids with the new ones; values are numbered on their first visit.
     fn rename(&mut self, order: &mut Order) {
         self.params.iter_mut().for_each(|param| order.rename(&mut param.value));
+        let is_dense = self.code.is_dense() && self.phis.is_dense() && self.operands.is_dense();
+        if is_dense && !order.has_undefined {
+            self.rename_everything(order);
+        } else {
+            self.rename_blocks(order);
+        }
+    }
+
+    /// Where everything that is stored belongs to a block, and has a number: in the order in which it is stored.
+    fn rename_everything(&mut self, order: &mut Order) {
+        self.phis.all_mut().iter_mut().for_each(|phi| order.rename(&mut phi.value));
+        self.operands.all_mut().iter_mut().for_each(|operand| order.rename(operand));
+        for arg in self.code.args.all_mut() {
+            if let Arg::Value(value) = arg {
+                order.rename(value);
+            }
+        }
+        for dest in self.code.results.all_mut() {
+            if let Dest::Value(value) = dest {
+                order.rename(value);
+            }
+        }
+    }
+
+    fn rename_blocks(&mut self, order: &mut Order) {
         for block in self.blocks.values() {
             for phi in self.phis.get_mut(block.phis) {
                 order.rename(&mut phi.value);
@@ -108,6 +135,8 @@ pub(crate) struct Order {
     old: Vec<Value>,
     /// Phis and results, which come behind all that is bound.
     defined: Vec<Value>,
+    /// Whether a value is used that has no definition.
+    has_undefined: bool,
 }
 
 impl Order {
@@ -115,6 +144,7 @@ impl Order {
         self.new.reset(num_values, None);
         self.old.clear();
         self.defined.clear();
+        self.has_undefined = false;
     }
 
     fn add_defined(&mut self) {

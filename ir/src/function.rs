@@ -109,7 +109,7 @@ impl<D: Syntax> Function<D> {
 
     /// The ids of the variables, in order.
     pub fn variables(&self) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<D> {
-        self.variables.types.keys()
+        self.variables.keys()
     }
 
     /// The ids of the values, in order.
@@ -156,7 +156,7 @@ impl<D: Syntax> Function<D> {
     /// # Panics
     /// If there is no such variable.
     pub fn variable_type(&self, variable: Variable) -> &D::Type {
-        &self.variables.types[variable]
+        self.variables.ty(variable).unwrap_or_else(|| panic!("{variable}: no such variable"))
     }
 
     /// The kind, type and name of `value`.

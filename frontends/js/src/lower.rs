@@ -43,14 +43,14 @@ mod switch;
 use crate::accesses::Access;
 use crate::dialect::{Js, JsString, Name};
 use crate::program::{Comment, FunctionId, Head, JsFunction, Params, Program};
-use crate::scopes::{FunctionNode, Scopes};
+use crate::scopes::{FunctionNode, Names, Scopes};
 use crate::source::{Parsed, SourceError, Span};
 use foldhash::fast::RandomState;
 use function::Lowering;
-use oxc_str::{Ident, IdentBuildHasher};
+use oxc_str::Ident;
 use ssaphire::{Certified, SsaBuilder};
 use ssaphire_ir::{BuildError, FunctionBuilder};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
 /// The reason why a file cannot be lowered.
@@ -99,8 +99,8 @@ impl LowerError {
 /// Strings that occur often, one copy of each.
 #[derive(Default)]
 pub(crate) struct Interner<'a> {
-    /// Identifiers, which the parser has hashed.
-    names: HashMap<Ident<'a>, Name, IdentBuildHasher>,
+    /// Identifiers.
+    names: Names<'a>,
     texts: HashSet<Name, RandomState>,
     strings: HashSet<JsString, RandomState>,
 }
@@ -108,7 +108,7 @@ pub(crate) struct Interner<'a> {
 impl<'a> Interner<'a> {
     /// The name that an identifier is.
     pub(crate) fn name(&mut self, name: Ident<'a>) -> Name {
-        self.names.entry(name).or_insert_with(|| Name::new(&name)).clone()
+        self.names.get(name).clone()
     }
 
     /// The string that an identifier is.
@@ -224,9 +224,10 @@ fn lower_all<B: SsaBuilder>(
     form: Form,
     mut finished: impl FnMut(&JsFunction, &mut Certified<B>),
 ) -> Result<Program, LowerError> {
-    let scopes = Scopes::new(parsed);
+    let mut scopes = Scopes::new(parsed);
+    let names = std::mem::take(&mut scopes.names);
     let mut functions = Vec::with_capacity(scopes.functions.len());
-    let mut file = File::new(&scopes);
+    let mut file = File::new(&scopes, names);
     for number in 0..scopes.functions.len() as u32 {
         let (mut body, _) = file.lower(number, ssa, form)?;
         if form == Form::Variables {
@@ -266,8 +267,9 @@ struct File<'s, 'p, 'a> {
 }
 
 impl<'s, 'p, 'a> File<'s, 'p, 'a> {
-    fn new(scopes: &'s Scopes<'p, 'a>) -> Self {
-        Self { scopes, interner: Interner::default(), shared: function::Shared::new(scopes), memory: None }
+    fn new(scopes: &'s Scopes<'p, 'a>, names: Names<'a>) -> Self {
+        let interner = Interner { names, ..Interner::default() };
+        Self { scopes, interner, shared: function::Shared::new(scopes), memory: None }
     }
 
     fn lower<B: SsaBuilder>(&mut self, number: u32, ssa: &mut Certified<B>, form: Form) -> Result<Noted, LowerError> {
@@ -290,7 +292,7 @@ impl<'s, 'p, 'a> File<'s, 'p, 'a> {
 
 /// Lowers all functions of a file with the accesses to their variables noted.
 pub(crate) fn lower_facts(scopes: &Scopes<'_, '_>) -> Result<Vec<Noted>, LowerError> {
-    let (mut ssa, mut file) = (unrecorded(), File::new(scopes));
+    let (mut ssa, mut file) = (unrecorded(), File::new(scopes, Names::default()));
     (0..scopes.functions.len() as u32).map(|number| file.lower(number, &mut ssa, Form::Facts)).collect()
 }
 
@@ -310,7 +312,7 @@ fn describe(
         name: shared.function_names[number as usize].take(),
         self_name: scope.self_name.map(|id| scopes.binding(id).name.clone()),
         params: params(scope.node),
-        captures: scope.captures.iter().map(|&id| scopes.binding(id).name.clone()).collect(),
+        captures: scopes.captures_of(number).iter().map(|&id| scopes.binding(id).name.clone()).collect(),
         parent: scope.parent.map(FunctionId),
         span: scope.span,
         head: head(scope.node, scope.span.start),

@@ -23,6 +23,7 @@ use crate::source::{Parsed, Span};
 use foldhash::fast::RandomState;
 pub(crate) use function::are_plain;
 use oxc_ast::ast;
+use oxc_str::{Ident, IdentBuildHasher};
 use resolve::Walk;
 use std::collections::HashMap;
 
@@ -36,6 +37,33 @@ impl BindingId {
     }
 }
 
+/// The number of a spelling.
+pub(crate) type NameNumber = u32;
+
+/// Spellings, one copy of each.
+#[derive(Default)]
+pub(crate) struct Names<'a> {
+    /// The parser has hashed each name already.
+    numbers: HashMap<Ident<'a>, NameNumber, IdentBuildHasher>,
+    spellings: Vec<Name>,
+}
+
+impl<'a> Names<'a> {
+    pub(crate) fn number(&mut self, name: Ident<'a>) -> NameNumber {
+        let next = self.spellings.len() as NameNumber;
+        let number = *self.numbers.entry(name).or_insert(next);
+        if number == next {
+            self.spellings.push(Name::new(&name));
+        }
+        number
+    }
+
+    pub(crate) fn get(&mut self, name: Ident<'a>) -> &Name {
+        let number = self.number(name);
+        &self.spellings[number as usize]
+    }
+}
+
 /// The number of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ScopeNumber(pub(crate) u32);
@@ -46,6 +74,10 @@ pub(crate) struct Scopes<'p, 'a> {
     pub(crate) functions: Vec<FunctionScope<'p, 'a>>,
     pub(crate) classes: Vec<ClassScope<'p, 'a>>,
     by_scope: ByScope,
+    /// What functions and classes capture.
+    captured: Vec<BindingId>,
+    /// The names of the file, for the next one who needs them.
+    pub(crate) names: Names<'a>,
     /// The variable that a function declaration in a block also assigns (Annex B.3.3), by where the function begins.
     pub(crate) annex_b: HashMap<u32, BindingId, RandomState>,
     /// The scope of a function declaration that is the whole body of an `if`, by where the function begins.
@@ -199,8 +231,15 @@ pub(crate) struct FunctionScope<'p, 'a> {
     pub(crate) arguments_escape: bool,
     /// Whether the function mentions its own name by the binding of a function expression.
     pub(crate) self_name: Option<BindingId>,
-    /// The bindings that it captures, by number.
-    pub(crate) captures: Vec<BindingId>,
+    /// Where the bindings are that it captures, by number.
+    captures: Captures,
+}
+
+/// A part of the list of all that functions capture.
+#[derive(Clone, Copy, Default)]
+struct Captures {
+    start: u32,
+    end: u32,
 }
 
 /// A class.
@@ -209,13 +248,14 @@ pub(crate) struct ClassScope<'p, 'a> {
     pub(crate) self_binding: Option<BindingId>,
     /// The functions in it, with their numbers, in the order of its elements; where an element has none, `None`.
     pub(crate) functions: Vec<Option<u32>>,
-    pub(crate) captures: Vec<BindingId>,
+    captures: Captures,
 }
 
 impl<'p, 'a> Scopes<'p, 'a> {
     /// Resolves all names of a file.
     pub(crate) fn new(parsed: &'p Parsed<'a>) -> Self {
         let mut walk = Walk::default();
+        walk.expect(parsed.source.len());
         walk.program(&parsed.program, parsed.is_commonjs);
         Self { has_erased_types: parsed.has_erased_types, ..walk.finish() }
     }
@@ -225,6 +265,20 @@ impl<'p, 'a> Scopes<'p, 'a> {
         let ByScope { starts, bindings } = &self.by_scope;
         let at = scope.0 as usize;
         &bindings[starts[at] as usize..starts[at + 1] as usize]
+    }
+
+    /// The bindings that a function captures, by number.
+    pub(crate) fn captures_of(&self, function: u32) -> &[BindingId] {
+        self.part(self.functions[function as usize].captures)
+    }
+
+    /// The bindings that the functions of a class capture, by number.
+    pub(crate) fn captures_of_class(&self, class: u32) -> &[BindingId] {
+        self.part(self.classes[class as usize].captures)
+    }
+
+    fn part(&self, Captures { start, end }: Captures) -> &[BindingId] {
+        &self.captured[start as usize..end as usize]
     }
 
     pub(crate) fn binding(&self, id: BindingId) -> &Binding {

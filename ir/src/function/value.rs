@@ -138,11 +138,10 @@ impl<D: Syntax> Values<D> {
         self.records.values().map(|record| self.view(record))
     }
 
-    /// Whether it is a constant or an undefined value.
+    /// The kind of the value; of a constant, with its place among the constants.
     #[inline]
-    pub(crate) fn is_bound(&self, value: Value) -> bool {
-        let record = self.records.get(value);
-        record.is_some_and(|record| matches!(record.kind, ValueKind::Constant(_) | ValueKind::Undefined))
+    pub(crate) fn kind(&self, value: Value) -> Option<ValueKind<u32>> {
+        self.records.get(value).map(|record| record.kind)
     }
 
     fn view<'f>(&'f self, record: &'f Record<D::Type>) -> ValueData<'f, D> {

@@ -54,7 +54,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 self.shared.function_names[function as usize] = self.name_of_field_value(element);
             }
         }
-        for &id in &scopes.classes[number as usize].captures {
+        for &id in scopes.captures_of_class(number) {
             args.push(self.cell(id));
         }
         let op = Op { opcode, span: class.span.into(), immediates: Immediates::Index(number) };
@@ -137,7 +137,7 @@ pub(super) fn describe_all<'a>(
     let mut classes = Vec::with_capacity(scopes.classes.len());
     for (number, scope) in scopes.classes.iter().enumerate() {
         let name = shared.class_names[number].take();
-        classes.push(describe(scopes, interner, scope, name));
+        classes.push(describe(scopes, interner, (number as u32, scope), name));
     }
     classes
 }
@@ -145,7 +145,7 @@ pub(super) fn describe_all<'a>(
 fn describe<'a>(
     scopes: &Scopes<'_, 'a>,
     interner: &mut Interner<'a>,
-    scope: &ClassScope<'_, 'a>,
+    (number, scope): (u32, &ClassScope<'_, 'a>),
     name: Option<JsString>,
 ) -> Class {
     let node = scope.node;
@@ -189,7 +189,7 @@ fn describe<'a>(
         has_superclass: node.heritage.is_some(),
         constructor,
         elements,
-        captures: scope.captures.iter().map(|&id| scopes.binding(id).name.clone()).collect(),
+        captures: scopes.captures_of_class(number).iter().map(|&id| scopes.binding(id).name.clone()).collect(),
         span: node.span.into(),
     }
 }

@@ -86,7 +86,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         builder: FunctionBuilder<'b, Js, B>,
         number: u32,
     ) -> Self {
-        for (place, id) in (0..).zip(&scopes.functions[number as usize].captures) {
+        for (place, id) in (0..).zip(scopes.captures_of(number)) {
             shared.captured[id.index()] = (number, place);
         }
         Self {

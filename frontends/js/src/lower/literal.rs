@@ -95,7 +95,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// The cells that function `number` captures.
     pub(super) fn cells_of(&mut self, number: u32, args: &mut impl Extend<Value>) {
         let scopes = self.scopes;
-        args.extend(scopes.functions[number as usize].captures.iter().map(|&id| self.cell(id)));
+        args.extend(scopes.captures_of(number).iter().map(|&id| self.cell(id)));
     }
 
     /// An expression whose value is called by its place, if it is an anonymous function or class.

@@ -179,10 +179,14 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// Whether a closure in `expression` captures one of `cells`.
     fn captures_in(&self, cells: &[BindingId], expression: &Expression<'_>) -> bool {
+        if cells.is_empty() {
+            return false;
+        }
         let span = Span::from(expression.span());
         let first = self.scopes.functions.partition_point(|function| function.span.start < span.start);
         let inside = self.scopes.functions[first..].iter().take_while(|function| function.span.start < span.end);
-        !cells.is_empty() && inside.into_iter().any(|function| function.captures.iter().any(|id| cells.contains(id)))
+        let captures_one = |function| self.scopes.captures_of(function).iter().any(|id| cells.contains(id));
+        (first as u32..).zip(inside).any(|(function, _)| captures_one(function))
     }
 
     /// Takes variables out of their cells.

@@ -1,7 +1,7 @@
 //! Functions, and the file as one.
 
 use super::resolve::{ScopeKind, Target, Walk};
-use super::{BindingKind, FunctionNode, FunctionScope, ScopeNumber};
+use super::{BindingKind, Captures, FunctionNode, FunctionScope, ScopeNumber};
 use crate::program::{FunctionKind, InMemory, MemoryReason};
 use crate::source::Span;
 use oxc_ast::ast::{self, BindingPattern};
@@ -71,7 +71,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             arguments: None,
             arguments_escape: false,
             self_name: None,
-            captures: Vec::new(),
+            captures: Captures::default(),
         });
         self.function = number;
         number

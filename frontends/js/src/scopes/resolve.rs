@@ -2,21 +2,19 @@
 
 use super::class::Head;
 use super::{
-    Binding, BindingId, BindingKind, ByScope, ClassScope, FunctionScope, ScopeNumber, Scopes, Storage, may_be_early,
+    Binding, BindingId, BindingKind, ByScope, ClassScope, FunctionScope, NameNumber, Names, ScopeNumber, Scopes,
+    Storage, may_be_early,
 };
 use crate::dialect::Name;
 use crate::program::MemoryReason;
 use crate::source::Span;
 use foldhash::fast::RandomState;
-use oxc_str::{Ident, IdentBuildHasher};
+use oxc_str::Ident;
 use oxc_syntax::reference::ReferenceId;
 use oxc_syntax::scope::ScopeId;
 use oxc_syntax::symbol::SymbolId;
 use std::cell::Cell;
 use std::collections::HashMap;
-
-/// The number of a spelling.
-pub(super) type NameNumber = u32;
 
 /// Where what is found is written.
 #[derive(Clone, Copy)]
@@ -75,9 +73,7 @@ pub(super) struct Open {
 /// The state of the walk.
 #[derive(Default)]
 pub(super) struct Walk<'p, 'a> {
-    /// The parser has hashed each name already.
-    names: HashMap<Ident<'a>, NameNumber, IdentBuildHasher>,
-    spellings: Vec<Name>,
+    names: Names<'a>,
     /// The number of `arguments`, once it is needed.
     arguments: Option<NameNumber>,
     /// All references so far, by their sequence.
@@ -101,6 +97,8 @@ pub(super) struct Walk<'p, 'a> {
     pub(super) function: u32,
     /// Functions that capture bindings of others.
     pub(super) captured: Vec<(BindingId, u32)>,
+    /// What each function captures, function by function.
+    pub(super) listed: Vec<BindingId>,
     /// By function, the last binding that it was found to capture; all references to a binding are resolved in a row.
     pub(super) last_captured: Vec<Option<BindingId>>,
     /// What a module exports, by the cells of the tree.
@@ -115,11 +113,19 @@ pub(super) struct Walk<'p, 'a> {
 }
 
 impl<'p, 'a> Walk<'p, 'a> {
+    /// Makes room for what a source of `size` bytes usually contains.
+    pub(super) fn expect(&mut self, size: usize) {
+        self.references.reserve(size / 32);
+        for table in [&mut self.around, &mut self.last_captured] {
+            table.reserve(size / 128);
+        }
+        self.bindings.reserve(size / 128);
+        self.functions.reserve(size / 512);
+    }
+
     pub(super) fn name(&mut self, text: Ident<'a>) -> NameNumber {
-        let next = self.spellings.len() as u32;
-        let number = *self.names.entry(text).or_insert(next);
-        if number == next {
-            self.spellings.push(Name::new(&text));
+        let number = self.names.number(text);
+        if number as usize == self.waiting.len() {
             self.waiting.push(None);
             self.declared.push(None);
         }
@@ -310,7 +316,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     fn add(&mut self, scope: ScopeNumber, function: u32, name: NameNumber, kind: BindingKind, span: Span) -> BindingId {
         let id = BindingId(self.bindings.len() as u32);
         self.bindings.push(Binding {
-            name: self.spellings[name as usize].clone(),
+            name: self.names.spellings[name as usize].clone(),
             kind,
             function,
             scope,
@@ -399,13 +405,15 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.decide_storage();
         let free = self.free();
         let by_scope = ByScope::new(&self.bindings, self.num_scopes);
-        let Self { bindings, functions, classes, annex_b, alone, default_export, mut yields, .. } = self;
+        let Self { names, bindings, functions, classes, listed, annex_b, alone, default_export, mut yields, .. } = self;
         yields.sort_unstable();
         Scopes {
             bindings,
             functions,
             classes,
             by_scope,
+            captured: listed,
+            names,
             annex_b,
             alone,
             default_export,
@@ -418,7 +426,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     /// The names that nothing in the file declares, with the functions that mention them.
     fn free(&self) -> Vec<(Name, u32)> {
         let mut free = Vec::new();
-        for (name, &last) in self.spellings.iter().zip(&self.waiting) {
+        for (name, &last) in self.names.spellings.iter().zip(&self.waiting) {
             let mut at = last;
             while let Some(reference) = at {
                 let waiting = &self.references[reference as usize];
