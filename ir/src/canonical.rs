@@ -13,7 +13,7 @@ impl<D: Syntax> Function<D> {
     pub fn canonicalize(&mut self) -> IdMap<Value, Option<Value>> {
         let mut order = Order::default();
         self.canonicalize_with(&mut order);
-        order.new
+        order.into_map()
     }
 
     /// [`canonicalize`](Self::canonicalize), in memory that is kept.
@@ -28,7 +28,7 @@ impl<D: Syntax> Function<D> {
         order.begin(self.num_values());
         self.number(order);
         self.rename(order);
-        self.values.renumber(&order.old);
+        self.values.renumber(order.old());
         self.compact_if_wasteful();
     }
 
@@ -45,34 +45,36 @@ impl<D: Syntax> Function<D> {
 
     fn number(&self, order: &mut Order) {
         for param in &self.params {
-            order.add(param.value);
+            order.add_bound(param.value);
         }
         for data in self.blocks.values() {
             for phi in self.phis.get(data.phis) {
-                self.operands.get(phi.operands).iter().for_each(|&operand| self.number_bound(operand, order));
-                order.defined.push(phi.value);
+                self.operands.get(phi.operands).iter().for_each(|&operand| self.number_use(operand, order));
+                order.add_defined(phi.value);
             }
             for inst in self.code.insts.get(data.insts) {
                 for arg in self.code.args.span(inst.args) {
                     if let Arg::Value(value) = *arg {
-                        self.number_bound(value, order);
+                        self.number_use(value, order);
                     }
                 }
                 for dest in self.code.results.span(inst.results) {
                     if let Dest::Value(value) = *dest {
-                        order.defined.push(value);
+                        order.add_defined(value);
                     }
                 }
             }
         }
-        order.add_defined();
     }
 
-    /// Numbers a value that is bound before control enters.
+    /// Numbers a value that is used, if it is bound before control enters.
     #[inline]
-    fn number_bound(&self, value: Value, order: &mut Order) {
+    fn number_use(&self, value: Value, order: &mut Order) {
+        if order.is_numbered(value) {
+            return;
+        }
         match self.values.kind(value) {
-            Some(ValueKind::Constant(_) | ValueKind::Undefined) => order.add(value),
+            Some(ValueKind::Constant(_) | ValueKind::Undefined) => order.add_bound(value),
             Some(ValueKind::Detached) | None => order.has_undefined = true,
             Some(_) => {}
         }
@@ -127,45 +129,62 @@ impl<D: Syntax> Function<D> {
     }
 }
 
-/// The new numbers of values.
+/// The new numbers of values: first those that are bound before control enters, then those of phis and results.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
-    new: IdMap<Value, Option<Value>>,
-    /// By new number, the old one.
-    old: Vec<Value>,
-    /// Phis and results, which come behind all that is bound.
+    /// By old number: none, the place in `bound`, or the place in `defined` with the top bit set.
+    new: IdMap<Value, u32>,
+    bound: Vec<Value>,
     defined: Vec<Value>,
     /// Whether a value is used that has no definition.
     has_undefined: bool,
 }
 
+const NONE: u32 = u32::MAX;
+/// Values are numbered below it.
+const DEFINED: u32 = 1 << 31;
+
 impl Order {
     fn begin(&mut self, num_values: usize) {
-        self.new.reset(num_values, None);
-        self.old.clear();
+        self.new.reset(num_values, NONE);
+        self.bound.clear();
         self.defined.clear();
         self.has_undefined = false;
     }
 
-    fn add_defined(&mut self) {
-        let defined = std::mem::take(&mut self.defined);
-        defined.iter().for_each(|&value| self.add(value));
-        self.defined = defined;
+    #[inline]
+    fn is_numbered(&self, value: Value) -> bool {
+        self.new.get(value).is_some_and(|&new| new != NONE)
     }
 
     #[inline]
-    fn add(&mut self, value: Value) {
+    fn add_bound(&mut self, value: Value) {
         // An id beyond the table is no value; it stays unchanged, for `check_form` to report.
-        if let Some(new @ None) = self.new.get_mut(value) {
-            *new = Some(Value::new(self.old.len()));
-            self.old.push(value);
+        if let Some(new) = self.new.get_mut(value).filter(|new| **new == NONE) {
+            *new = self.bound.len() as u32;
+            self.bound.push(value);
         }
+    }
+
+    #[inline]
+    fn add_defined(&mut self, value: Value) {
+        if let Some(new) = self.new.get_mut(value).filter(|new| **new == NONE) {
+            *new = DEFINED | self.defined.len() as u32;
+            self.defined.push(value);
+        }
+    }
+
+    /// The new id for an entry of the table.
+    #[inline]
+    fn id(&self, new: u32) -> Value {
+        let behind = if new & DEFINED == 0 { 0 } else { self.bound.len() };
+        Value::new((new & !DEFINED) as usize + behind)
     }
 
     #[inline]
     fn rename(&mut self, value: &mut Value) {
         match self.new.get(*value) {
-            Some(&Some(new)) => *value = new,
+            Some(&new) if new != NONE => *value = self.id(new),
             _ => self.rename_undefined(value),
         }
     }
@@ -173,7 +192,16 @@ impl Order {
     /// A use without a definition is malformed, but it is kept.
     #[cold]
     fn rename_undefined(&mut self, value: &mut Value) {
-        self.add(*value);
-        *value = self.new.get(*value).copied().flatten().unwrap_or(*value);
+        self.add_defined(*value);
+        *value = self.new.get(*value).map_or(*value, |&new| self.id(new));
+    }
+
+    /// The old ids, by the new ones.
+    fn old(&self) -> impl Iterator<Item = Value> {
+        self.bound.iter().chain(&self.defined).copied()
+    }
+
+    fn into_map(self) -> IdMap<Value, Option<Value>> {
+        self.new.values().map(|&new| (new != NONE).then(|| self.id(new))).collect()
     }
 }

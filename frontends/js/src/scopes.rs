@@ -50,11 +50,12 @@ pub(crate) struct Names<'a> {
 
 impl<'a> Names<'a> {
     pub(crate) fn number(&mut self, name: Ident<'a>) -> NameNumber {
-        let next = self.spellings.len() as NameNumber;
-        let number = *self.numbers.entry(name).or_insert(next);
-        if number == next {
-            self.spellings.push(Name::new(&name));
+        if let Some(&number) = self.numbers.get(&name) {
+            return number;
         }
+        let number = self.spellings.len() as NameNumber;
+        self.numbers.insert(name, number);
+        self.spellings.push(Name::new(&name));
         number
     }
 

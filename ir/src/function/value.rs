@@ -80,6 +80,14 @@ pub(crate) struct Record<T> {
 }
 
 impl<T> Record<T> {
+    /// The constant that it is, of `all` constants.
+    fn constant<'c, C>(&self, all: &'c [C]) -> Option<&'c C> {
+        match self.kind {
+            ValueKind::Constant(place) => all.get(place as usize),
+            _ => None,
+        }
+    }
+
     pub(crate) fn name(&self) -> Option<Variable> {
         self.name.expand()
     }
@@ -92,13 +100,61 @@ impl<T> Record<T> {
 /// The values that are interned, by what they are.
 #[derive(Clone, Debug)]
 struct Bound<D: Syntax> {
-    constants: HashMap<D::Constant, Value, RandomState>,
+    constants: Interned<D>,
     undefined: HashMap<(Option<Variable>, D::Type), Value, RandomState>,
 }
 
 impl<D: Syntax> Default for Bound<D> {
     fn default() -> Self {
-        Self { constants: HashMap::default(), undefined: HashMap::default() }
+        Self { constants: Interned { few: Vec::new(), many: HashMap::default() }, undefined: HashMap::default() }
+    }
+}
+
+/// The values of constants: most functions have so few that comparing is cheaper than hashing.
+#[derive(Clone, Debug)]
+struct Interned<D: Syntax> {
+    /// All of them, if `many` is empty.
+    few: Vec<Value>,
+    many: HashMap<D::Constant, Value, RandomState>,
+}
+
+/// The most constants that are compared one by one.
+const FEW: usize = 8;
+
+impl<D: Syntax> Interned<D> {
+    fn find(
+        &self,
+        constant: &D::Constant,
+        values: &IdMap<Value, Record<D::Type>>,
+        all: &[D::Constant],
+    ) -> Option<Value> {
+        if !self.many.is_empty() {
+            return self.many.get(constant).copied();
+        }
+        let is_it = |&value: &Value| values[value].constant(all) == Some(constant);
+        self.few.iter().copied().find(is_it)
+    }
+
+    /// Adds a value that has been stored with its constant.
+    fn insert(&mut self, value: Value, values: &IdMap<Value, Record<D::Type>>, all: &[D::Constant]) {
+        if self.many.is_empty() && self.few.len() < FEW {
+            return self.few.push(value);
+        }
+        for value in self.few.drain(..).chain([value]) {
+            if let Some(constant) = values[value].constant(all) {
+                self.many.insert(constant.clone(), value);
+            }
+        }
+    }
+
+    fn remove(&mut self, value: Value, constant: &D::Constant) {
+        self.few.retain(|&other| other != value);
+        self.many.remove(constant);
+    }
+
+    fn clear(&mut self) {
+        self.few.clear();
+        forget(&mut self.many);
     }
 }
 
@@ -180,15 +236,14 @@ impl<D: Syntax> Values<D> {
     /// The value of a constant.
     pub(crate) fn constant(&mut self, constant: D::Constant) -> Value {
         let (bound, records, constants) = self.bound();
-        match bound.constants.entry(constant) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let ty = D::constant_type(entry.key());
-                let kind = ValueKind::Constant(constants.len() as u32);
-                constants.push(entry.key().clone());
-                *entry.insert(records.push(Record { kind, ty, name: PackedOption::NONE }))
-            }
+        if let Some(value) = bound.constants.find(&constant, records, constants) {
+            return value;
         }
+        let (ty, kind) = (D::constant_type(&constant), ValueKind::Constant(constants.len() as u32));
+        constants.push(constant);
+        let value = records.push(Record { kind, ty, name: PackedOption::NONE });
+        bound.constants.insert(value, records, constants);
+        value
     }
 
     /// The undefined value of that name and type.
@@ -215,26 +270,26 @@ impl<D: Syntax> Values<D> {
         let (bound, records, constants) = self.bound();
         let record = &mut records[value];
         match std::mem::replace(&mut record.kind, ValueKind::Detached) {
-            ValueKind::Constant(place) => drop(bound.constants.remove(&constants[place as usize])),
+            ValueKind::Constant(place) => bound.constants.remove(value, &constants[place as usize]),
             ValueKind::Undefined => drop(bound.undefined.remove(&(record.name(), record.ty.clone()))),
             _ => {}
         }
     }
 
     /// Keeps the values in `order`, in that order; constants lose their variables.
-    pub(crate) fn renumber(&mut self, order: &[Value]) {
+    pub(crate) fn renumber(&mut self, order: impl Iterator<Item = Value>) {
         self.forget_bound();
         let Spare { records, constants, .. } = &mut **self.spare.get_or_insert_default();
         std::mem::swap(records, &mut self.records);
         std::mem::swap(constants, &mut self.constants);
-        for &old in order {
+        order.for_each(|old| {
             let mut record = records[old].clone();
             if let ValueKind::Constant(place) = &mut record.kind {
                 self.constants.push(constants[*place as usize].clone());
                 (*place, record.name) = (self.constants.len() as u32 - 1, PackedOption::NONE);
             }
             self.records.push(record);
-        }
+        });
         records.clear();
         constants.clear();
     }
@@ -251,7 +306,7 @@ impl<D: Syntax> Values<D> {
     /// Clears the lookup of constants, until it is needed again.
     fn forget_bound(&mut self) {
         if let Some(spare) = self.spare.as_mut().filter(|_| std::mem::take(&mut self.is_bound)) {
-            forget(&mut spare.bound.constants);
+            spare.bound.constants.clear();
             forget(&mut spare.bound.undefined);
         }
     }
@@ -298,9 +353,7 @@ impl<D: Syntax> Bound<D> {
     fn fill(&mut self, records: &IdMap<Value, Record<D::Type>>, constants: &[D::Constant]) {
         for (value, record) in records.iter() {
             match record.kind {
-                ValueKind::Constant(place) => {
-                    self.constants.insert(constants[place as usize].clone(), value);
-                }
+                ValueKind::Constant(_) => self.constants.insert(value, records, constants),
                 ValueKind::Undefined => {
                     self.undefined.insert((record.name(), record.ty.clone()), value);
                 }

@@ -18,7 +18,10 @@ pub(crate) const ESCAPE: char = '\u{FFFD}';
 impl JsString {
     /// The string with this text, in which U+FFFD represents itself.
     pub fn new(text: &str) -> Self {
-        if text.contains(ESCAPE) { Self(text.replace(ESCAPE, "\u{FFFD}fffd").into()) } else { Self(text.into()) }
+        if text.is_ascii() || !text.contains(ESCAPE) {
+            return Self(text.into());
+        }
+        Self(text.replace(ESCAPE, "\u{FFFD}fffd").into())
     }
 
     /// The string with this text, in which lone surrogates are written as U+FFFD and four digits, as in `oxc` and
@@ -40,7 +43,7 @@ impl JsString {
 
     /// The text, if it contains neither lone surrogates nor U+FFFD.
     pub fn as_str(&self) -> Option<&str> {
-        (!self.0.contains(ESCAPE)).then_some(&self.0)
+        (self.0.is_ascii() || !self.0.contains(ESCAPE)).then_some(&self.0)
     }
 
     /// Its code units.
