@@ -49,6 +49,11 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    fn reserve(&mut self, number: usize) {
+        self.numbers.reserve(number);
+        self.spellings.reserve(number);
+    }
+
     pub(crate) fn number(&mut self, name: Ident<'a>) -> NameNumber {
         if let Some(&number) = self.numbers.get(&name) {
             return number;
@@ -257,6 +262,7 @@ impl<'p, 'a> Scopes<'p, 'a> {
     pub(crate) fn new(parsed: &'p Parsed<'a>) -> Self {
         let mut walk = Walk::default();
         walk.expect(parsed.source.len());
+        walk.use_scoping(parsed.scoping.take());
         walk.program(&parsed.program, parsed.is_commonjs);
         Self { has_erased_types: parsed.has_erased_types, ..walk.finish() }
     }

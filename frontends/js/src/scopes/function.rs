@@ -1,6 +1,6 @@
 //! Functions, and the file as one.
 
-use super::resolve::{ScopeKind, Target, Walk};
+use super::resolve::{ScopeKind, Walk};
 use super::{BindingKind, Captures, FunctionNode, FunctionScope, ScopeNumber};
 use crate::program::{FunctionKind, InMemory, MemoryReason};
 use crate::source::Span;
@@ -252,10 +252,6 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.leave();
         self.end(number);
         number
-    }
-
-    pub(super) fn reference(&mut self, id: &'p ast::IdentifierReference<'a>, writes: bool) {
-        self.refer(id.name, Target::Reference(&id.reference_id), super::place_of(id.span), writes);
     }
 }
 

@@ -9,6 +9,8 @@ use crate::dialect::Name;
 use crate::program::MemoryReason;
 use crate::source::Span;
 use foldhash::fast::RandomState;
+use oxc_ast::ast;
+use oxc_semantic::Scoping;
 use oxc_str::Ident;
 use oxc_syntax::reference::ReferenceId;
 use oxc_syntax::scope::ScopeId;
@@ -74,6 +76,10 @@ pub(super) struct Open {
 #[derive(Default)]
 pub(super) struct Walk<'p, 'a> {
     names: Names<'a>,
+    /// What the check has found references to mean, as long as the tree has its numbers.
+    scoping: Option<Box<Scoping>>,
+    /// By symbol of the check, the number of its name once it is known.
+    names_of_symbols: Vec<Option<NameNumber>>,
     /// The number of `arguments`, once it is needed.
     arguments: Option<NameNumber>,
     /// All references so far, by their sequence.
@@ -115,12 +121,37 @@ pub(super) struct Walk<'p, 'a> {
 impl<'p, 'a> Walk<'p, 'a> {
     /// Makes room for what a source of `size` bytes usually contains.
     pub(super) fn expect(&mut self, size: usize) {
+        self.names.reserve(size / 256);
         self.references.reserve(size / 32);
         for table in [&mut self.around, &mut self.last_captured] {
             table.reserve(size / 128);
         }
         self.bindings.reserve(size / 128);
         self.functions.reserve(size / 512);
+    }
+
+    pub(super) fn use_scoping(&mut self, scoping: Option<Box<Scoping>>) {
+        self.names_of_symbols = vec![None; scoping.as_ref().map_or(0, |scoping| scoping.symbols_len())];
+        self.scoping = scoping;
+    }
+
+    /// The name that a reference mentions: all references to a symbol mention one, so most need no look-up.
+    fn name_of(&mut self, id: &ast::IdentifierReference<'a>) -> NameNumber {
+        let reference = self.scoping.as_ref().zip(id.reference_id.get());
+        let symbol = reference.and_then(|(scoping, reference)| scoping.get_reference(reference).symbol_id());
+        let Some(symbol) = symbol else { return self.name(id.name) };
+        if let Some(name) = self.names_of_symbols[symbol.index()] {
+            return name;
+        }
+        let name = self.name(id.name);
+        self.names_of_symbols[symbol.index()] = Some(name);
+        name
+    }
+
+    /// A mention of a name, by an expression or as what is assigned.
+    pub(super) fn reference(&mut self, id: &'p ast::IdentifierReference<'a>, writes: bool) {
+        let name = self.name_of(id);
+        self.refer(name, Target::Reference(&id.reference_id), super::place_of(id.span), writes);
     }
 
     pub(super) fn name(&mut self, text: Ident<'a>) -> NameNumber {
@@ -267,12 +298,12 @@ impl<'p, 'a> Walk<'p, 'a> {
     }
 
     /// A mention of a name, which waits for its binding; until then it is global.
-    pub(super) fn refer(&mut self, text: Ident<'a>, target: Target<'p>, at: u32, writes: bool) {
+    pub(super) fn refer(&mut self, name: NameNumber, target: Target<'p>, at: u32, writes: bool) {
         match target {
             Target::Reference(cell) => cell.set(None),
             Target::Symbol(cell) => cell.set(None),
         }
-        let name = self.name(text) as usize;
+        let name = name as usize;
         let sequence = self.references.len() as u32;
         let previous = self.waiting[name].replace(sequence);
         self.references.push(Waiting { target, at, function: self.function, writes, previous });

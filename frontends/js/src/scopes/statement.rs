@@ -203,7 +203,8 @@ impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn var(&mut self, id: &'p ast::BindingIdentifier<'a>, is_assigned: bool) {
         let binding = self.declare_var(id.name, BindingKind::Var, id.span.into());
         if is_assigned {
-            self.refer(id.name, Target::Symbol(&id.symbol_id), id.span.start, true);
+            let name = self.name(id.name);
+            self.refer(name, Target::Symbol(&id.symbol_id), id.span.start, true);
         } else {
             id.symbol_id.set(Some(oxc_syntax::symbol::SymbolId::from_usize(binding.index())));
         }

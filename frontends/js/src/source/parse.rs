@@ -11,6 +11,7 @@ use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::{Scoping, SemanticBuilder, Stats};
 use oxc_span::SourceType;
 use oxc_transformer::{JsxOptions, TransformOptions, Transformer};
+use std::cell::Cell;
 use std::path::Path;
 use std::thread;
 
@@ -25,6 +26,8 @@ pub struct Parsed<'a> {
     pub is_commonjs: bool,
     /// Whether it had types, which are erased.
     pub has_erased_types: bool,
+    /// What the names in the tree mean to the check, until other numbers are written into the tree.
+    pub(crate) scoping: Cell<Option<Box<Scoping>>>,
 }
 
 /// Parses `source` and calls `then` with the tree, on a thread whose stack is large enough to recurse into it.
@@ -128,11 +131,14 @@ fn parse<T>(
     if ty.is_commonjs() {
         refuse_errors(clashes_with_wrapper(semantic.semantic.scoping()).into_iter())?;
     }
-    if erases_types {
-        let scoping = semantic.semantic.into_scoping();
+    let scoping = semantic.semantic.into_scoping();
+    let scoping = if erases_types {
         erase_types(&allocator, scoping, &mut program)?;
-    }
-    Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs(), has_erased_types: erases_types }))
+        Cell::default()
+    } else {
+        Cell::new(Some(Box::new(scoping)))
+    };
+    Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs(), has_erased_types: erases_types, scoping }))
 }
 
 /// About as many scopes, names and mentions as there are in a source: to count them takes a walk of its own.
