@@ -27,6 +27,7 @@ impl<D: Syntax> Function<D> {
         self.name_phis();
         order.begin(self.num_values());
         self.number(order);
+        order.settle();
         self.rename(order);
         self.values.renumber(order.old());
         self.compact_if_wasteful();
@@ -132,7 +133,8 @@ impl<D: Syntax> Function<D> {
 /// The new numbers of values: first those that are bound before control enters, then those of phis and results.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
-    /// By old number: none, the place in `bound`, or the place in `defined` with the top bit set.
+    /// By old number, the new one or none; until all are known, of a phi or result its place in `defined`, with the top
+    /// bit set.
     new: IdMap<Value, u32>,
     bound: Vec<Value>,
     defined: Vec<Value>,
@@ -174,17 +176,19 @@ impl Order {
         }
     }
 
-    /// The new id for an entry of the table.
-    #[inline]
-    fn id(&self, new: u32) -> Value {
-        let behind = if new & DEFINED == 0 { 0 } else { self.bound.len() };
-        Value::new((new & !DEFINED) as usize + behind)
+    /// Numbers phis and results behind all that is bound.
+    fn settle(&mut self) {
+        let behind = self.bound.len() as u32;
+        for new in self.new.values_mut() {
+            let is_defined = (*new & DEFINED != 0) & (*new != NONE);
+            *new = if is_defined { (*new & !DEFINED) + behind } else { *new };
+        }
     }
 
     #[inline]
     fn rename(&mut self, value: &mut Value) {
         match self.new.get(*value) {
-            Some(&new) if new != NONE => *value = self.id(new),
+            Some(&new) if new != NONE => *value = Value::new(new as usize),
             _ => self.rename_undefined(value),
         }
     }
@@ -192,8 +196,12 @@ impl Order {
     /// A use without a definition is malformed, but it is kept.
     #[cold]
     fn rename_undefined(&mut self, value: &mut Value) {
-        self.add_defined(*value);
-        *value = self.new.get(*value).map_or(*value, |&new| self.id(new));
+        let next = self.bound.len() + self.defined.len();
+        if let Some(new) = self.new.get_mut(*value) {
+            *new = next as u32;
+            self.defined.push(*value);
+            *value = Value::new(next);
+        }
     }
 
     /// The old ids, by the new ones.
@@ -202,6 +210,6 @@ impl Order {
     }
 
     fn into_map(self) -> IdMap<Value, Option<Value>> {
-        self.new.values().map(|&new| (new != NONE).then(|| self.id(new))).collect()
+        self.new.values().map(|&new| (new != NONE).then(|| Value::new(new as usize))).collect()
     }
 }

@@ -262,6 +262,7 @@ struct File<'s, 'p, 'a> {
     scopes: &'s Scopes<'p, 'a>,
     interner: Interner<'a>,
     shared: function::Shared,
+    pending: function::Pending<'p, 'a>,
     /// In its memory each function is built, one after the other.
     memory: Option<Box<ssaphire_ir::Function<Js>>>,
 }
@@ -269,14 +270,21 @@ struct File<'s, 'p, 'a> {
 impl<'s, 'p, 'a> File<'s, 'p, 'a> {
     fn new(scopes: &'s Scopes<'p, 'a>, names: Names<'a>) -> Self {
         let interner = Interner { names, ..Interner::default() };
-        Self { scopes, interner, shared: function::Shared::new(scopes), memory: None }
+        Self {
+            scopes,
+            interner,
+            shared: function::Shared::new(scopes),
+            pending: function::Pending::default(),
+            memory: None,
+        }
     }
 
     fn lower<B: SsaBuilder>(&mut self, number: u32, ssa: &mut Certified<B>, form: Form) -> Result<Noted, LowerError> {
         let memory = self.memory.take().unwrap_or_else(|| Box::new(ssaphire_ir::Function::new("")));
         let name = self.interner.name(function::name_of(self.scopes, number));
         let builder = FunctionBuilder::within(memory, ssa, &name);
-        let mut lowering = Lowering::new(self.scopes, &mut self.interner, &mut self.shared, builder, number);
+        let mut lowering =
+            Lowering::new(self.scopes, &mut self.interner, &mut self.shared, &mut self.pending, builder, number);
         match form {
             Form::Ssa => {}
             Form::Variables => lowering.builder.keep_variables(),

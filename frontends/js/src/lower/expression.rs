@@ -124,15 +124,15 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// A chain of binary operators leans to the left, and may be as long as the source.
     fn binary(&mut self, expression: &'p Expression<'a>) -> Value {
-        let outer = self.operators.len();
+        let outer = self.pending.operators.len();
         let mut left = expression;
         while let Expression::BinaryExpression(node) = left {
-            self.operators.push(node);
+            self.pending.operators.push(node);
             left = &node.left;
         }
         let mut value = self.expression(left);
-        while self.operators.len() > outer
-            && let Some(node) = self.operators.pop()
+        while self.pending.operators.len() > outer
+            && let Some(node) = self.pending.operators.pop()
         {
             let right = self.expression(&node.right);
             value = self.op(binary_opcode(node.operator), &[value, right], node.span);

@@ -47,6 +47,15 @@ impl Shared {
     }
 }
 
+/// What is left to do for the expressions around, in memory that all functions use.
+#[derive(Default)]
+pub(crate) struct Pending<'p, 'a> {
+    /// Of conditions.
+    pub(super) steps: Vec<Step<'p, 'a>>,
+    /// Binary operators whose left sides are lowered.
+    pub(super) operators: Vec<&'p ast::BinaryExpression<'a>>,
+}
+
 /// The number of a handler: where exceptions go. Its block is made when the first exception may come.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handler(pub(super) usize);
@@ -56,6 +65,7 @@ pub(crate) struct Lowering<'l, 'b, 'p, 'a, B: SsaBuilder> {
     pub(super) scopes: &'l Scopes<'p, 'a>,
     pub(super) interner: &'l mut Interner<'a>,
     pub(super) shared: &'l mut Shared,
+    pub(super) pending: &'l mut Pending<'p, 'a>,
     pub(super) builder: FunctionBuilder<'b, Js, B>,
     pub(super) number: u32,
     /// `undefined`, once it is needed.
@@ -67,10 +77,6 @@ pub(crate) struct Lowering<'l, 'b, 'p, 'a, B: SsaBuilder> {
     pub(super) labels: Vec<&'p str>,
     /// Where optional chains around what is lowered go if they meet `undefined` or `null`.
     pub(super) chains: Vec<Option<Block>>,
-    /// What is left to do for the conditions around.
-    pub(super) steps: Vec<Step<'p, 'a>>,
-    /// The operators whose left sides are lowered.
-    pub(super) operators: Vec<&'p ast::BinaryExpression<'a>>,
     /// Number of constructs around that must do something when a generator is told to return.
     pub(super) cleanups: u32,
     pub(super) error: Option<LowerError>,
@@ -83,6 +89,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         scopes: &'l Scopes<'p, 'a>,
         interner: &'l mut Interner<'a>,
         shared: &'l mut Shared,
+        pending: &'l mut Pending<'p, 'a>,
         builder: FunctionBuilder<'b, Js, B>,
         number: u32,
     ) -> Self {
@@ -93,6 +100,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             scopes,
             interner,
             shared,
+            pending,
             builder,
             number,
             undefined: None,
@@ -101,8 +109,6 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             handlers: Vec::new(),
             labels: Vec::new(),
             chains: Vec::new(),
-            steps: Vec::new(),
-            operators: Vec::new(),
             cleanups: 0,
             error: None,
             accesses: None,

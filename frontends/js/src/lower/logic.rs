@@ -20,10 +20,10 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     pub(super) fn condition(&mut self, test: &'p Expression<'a>, then: &mut Join, other: &mut Join) {
         let then = *then.0.get_or_insert_with(|| self.builder.create_block());
         let other = *other.0.get_or_insert_with(|| self.builder.create_block());
-        let outer = self.steps.len();
+        let outer = self.pending.steps.len();
         self.test(test, then, other);
-        while self.steps.len() > outer
-            && let Some(step) = self.steps.pop()
+        while self.pending.steps.len() > outer
+            && let Some(step) = self.pending.steps.pop()
         {
             match step {
                 Step::Begin(block) => self.begin_sealed(block),
@@ -36,14 +36,14 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         match test {
             Expression::LogicalExpression(node) if node.operator != LogicalOperator::Coalesce => {
                 let middle = self.builder.create_block();
-                self.steps.push(Step::Test(&node.right, then, other));
-                self.steps.push(Step::Begin(middle));
+                self.pending.steps.push(Step::Test(&node.right, then, other));
+                self.pending.steps.push(Step::Begin(middle));
                 let (then, other) =
                     if node.operator == LogicalOperator::And { (middle, other) } else { (then, middle) };
-                self.steps.push(Step::Test(&node.left, then, other));
+                self.pending.steps.push(Step::Test(&node.left, then, other));
             }
             Expression::UnaryExpression(node) if node.operator == UnaryOperator::LogicalNot => {
-                self.steps.push(Step::Test(&node.argument, other, then));
+                self.pending.steps.push(Step::Test(&node.argument, other, then));
             }
             _ => {
                 let value = self.expression(test);
