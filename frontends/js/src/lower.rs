@@ -229,11 +229,11 @@ fn lower_all<B: SsaBuilder>(
     let mut functions = Vec::with_capacity(scopes.functions.len());
     let mut file = File::new(&scopes, names);
     for number in 0..scopes.functions.len() as u32 {
-        let (mut body, _) = file.lower(number, ssa, form)?;
+        file.lower(number, ssa, form)?;
+        let mut function = describe(&mut file, number);
         if form == Form::Variables {
-            forward::forward_reads(&mut body);
+            forward::forward_reads(&mut function.body);
         }
-        let function = describe(&scopes, &mut file.shared, number, body);
         finished(&function, ssa);
         functions.push(function);
     }
@@ -279,7 +279,13 @@ impl<'s, 'p, 'a> File<'s, 'p, 'a> {
         }
     }
 
-    fn lower<B: SsaBuilder>(&mut self, number: u32, ssa: &mut Certified<B>, form: Form) -> Result<Noted, LowerError> {
+    /// Lowers a function, which is [taken](Self::take) next; returns what reads and writes its variables.
+    fn lower<B: SsaBuilder>(
+        &mut self,
+        number: u32,
+        ssa: &mut Certified<B>,
+        form: Form,
+    ) -> Result<Vec<Access>, LowerError> {
         let memory = self.memory.take().unwrap_or_else(|| Box::new(ssaphire_ir::Function::new("")));
         let name = self.interner.name(function::name_of(self.scopes, number));
         let builder = FunctionBuilder::within(memory, ssa, &name);
@@ -291,33 +297,37 @@ impl<'s, 'p, 'a> File<'s, 'p, 'a> {
             Form::Facts => lowering.accesses = Some(Vec::new()),
         }
         lowering.lower();
-        let (mut body, accesses) = lowering.finish()?;
-        let noted = (body.take(), accesses);
+        let (body, accesses) = lowering.finish()?;
         self.memory = Some(body);
-        Ok(noted)
+        Ok(accesses)
+    }
+
+    fn take(&mut self) -> ssaphire_ir::Function<Js> {
+        self.memory.as_mut().map_or_else(|| ssaphire_ir::Function::new(""), |memory| memory.take())
     }
 }
 
 /// Lowers all functions of a file with the accesses to their variables noted.
 pub(crate) fn lower_facts(scopes: &Scopes<'_, '_>) -> Result<Vec<Noted>, LowerError> {
     let (mut ssa, mut file) = (unrecorded(), File::new(scopes, Names::default()));
-    (0..scopes.functions.len() as u32).map(|number| file.lower(number, &mut ssa, Form::Facts)).collect()
+    let mut lower = |number| {
+        let accesses = file.lower(number, &mut ssa, Form::Facts)?;
+        Ok((file.take(), accesses))
+    };
+    (0..scopes.functions.len() as u32).map(&mut lower).collect()
 }
 
-fn describe(
-    scopes: &Scopes<'_, '_>,
-    shared: &mut function::Shared,
-    number: u32,
-    body: ssaphire_ir::Function<Js>,
-) -> JsFunction {
+/// The function that has been lowered, with what is known of it.
+fn describe(file: &mut File<'_, '_, '_>, number: u32) -> JsFunction {
+    let scopes = file.scopes;
     let scope = &scopes.functions[number as usize];
     JsFunction {
-        body,
+        body: file.take(),
         kind: scope.kind,
         is_async: scope.is_async,
         is_generator: scope.is_generator,
         is_strict: scope.is_strict,
-        name: shared.function_names[number as usize].take(),
+        name: file.shared.function_names[number as usize].take(),
         self_name: scope.self_name.map(|id| scopes.binding(id).name.clone()),
         params: params(scope.node),
         captures: scopes.captures_of(number).iter().map(|&id| scopes.binding(id).name.clone()).collect(),
