@@ -1,7 +1,7 @@
 //! The canonical numbering of values: in text order.
 
 use crate::dialect::Syntax;
-use crate::function::{Arg, Dest, Function};
+use crate::function::{Arg, Dest, Function, ValueKind};
 use ssaphire_graph::{IdMap, Value};
 
 impl<D: Syntax> Function<D> {
@@ -11,14 +11,26 @@ impl<D: Syntax> Function<D> {
     /// results block by block. A canonical function equals the function that the parser reads from its text. Returns
     /// the new id of each old value that is kept.
     pub fn canonicalize(&mut self) -> IdMap<Value, Option<Value>> {
+        let mut order = Order::default();
+        self.canonicalize_with(&mut order);
+        order.into_map()
+    }
+
+    /// [`canonicalize`](Self::canonicalize), in memory that is kept.
+    pub(crate) fn canonicalize_in_place(&mut self) {
+        let mut order = self.values.take_order();
+        self.canonicalize_with(&mut order);
+        self.values.keep_order(order);
+    }
+
+    fn canonicalize_with(&mut self, order: &mut Order) {
         self.name_phis();
-        let mut order =
-            Order { new: IdMap::filled(self.num_values(), None), old: Vec::with_capacity(self.num_values()) };
-        self.number(&mut order);
-        self.rename(&mut order);
-        self.values.renumber(&order.old);
+        order.begin(self.num_values());
+        self.number(order);
+        order.settle();
+        self.rename(order);
+        self.values.renumber(order.old());
         self.compact_if_wasteful();
-        order.new
     }
 
     /// A phi and its value belong to one variable; constants belong to none.
@@ -34,43 +46,69 @@ impl<D: Syntax> Function<D> {
 
     fn number(&self, order: &mut Order) {
         for param in &self.params {
-            order.add(param.value);
+            order.add_bound(param.value);
         }
         for data in self.blocks.values() {
             for phi in self.phis.get(data.phis) {
-                self.operands.get(phi.operands).iter().for_each(|&operand| self.number_bound(operand, order));
+                self.operands.get(phi.operands).iter().for_each(|&operand| self.number_use(operand, order));
+                order.add_defined(phi.value);
             }
             for inst in self.code.insts.get(data.insts) {
                 for arg in self.code.args.span(inst.args) {
                     if let Arg::Value(value) = *arg {
-                        self.number_bound(value, order);
+                        self.number_use(value, order);
                     }
                 }
-            }
-        }
-        for data in self.blocks.values() {
-            self.phis.get(data.phis).iter().for_each(|phi| order.add(phi.value));
-            for inst in self.code.insts.get(data.insts) {
                 for dest in self.code.results.span(inst.results) {
                     if let Dest::Value(value) = *dest {
-                        order.add(value);
+                        order.add_defined(value);
                     }
                 }
             }
         }
     }
 
-    /// Numbers a value that is bound before control enters.
+    /// Numbers a value that is used, if it is bound before control enters.
     #[inline]
-    fn number_bound(&self, value: Value, order: &mut Order) {
-        if self.values.is_bound(value) {
-            order.add(value);
+    fn number_use(&self, value: Value, order: &mut Order) {
+        if order.is_numbered(value) {
+            return;
+        }
+        match self.values.kind(value) {
+            Some(ValueKind::Constant(_) | ValueKind::Undefined) => order.add_bound(value),
+            Some(ValueKind::Detached) | None => order.has_undefined = true,
+            Some(_) => {}
         }
     }
 
     /// Replaces the old ids with the new ones; values are numbered on their first visit.
     fn rename(&mut self, order: &mut Order) {
         self.params.iter_mut().for_each(|param| order.rename(&mut param.value));
+        let is_dense = self.code.is_dense() && self.phis.is_dense() && self.operands.is_dense();
+        if is_dense && !order.has_undefined {
+            self.rename_everything(order);
+        } else {
+            self.rename_blocks(order);
+        }
+    }
+
+    /// Where everything that is stored belongs to a block, and has a number: in the order in which it is stored.
+    fn rename_everything(&mut self, order: &mut Order) {
+        self.phis.all_mut().iter_mut().for_each(|phi| order.rename(&mut phi.value));
+        self.operands.all_mut().iter_mut().for_each(|operand| order.rename(operand));
+        for arg in self.code.args.all_mut() {
+            if let Arg::Value(value) = arg {
+                order.rename(value);
+            }
+        }
+        for dest in self.code.results.all_mut() {
+            if let Dest::Value(value) = dest {
+                order.rename(value);
+            }
+        }
+    }
+
+    fn rename_blocks(&mut self, order: &mut Order) {
         for block in self.blocks.values() {
             for phi in self.phis.get_mut(block.phis) {
                 order.rename(&mut phi.value);
@@ -92,25 +130,65 @@ impl<D: Syntax> Function<D> {
     }
 }
 
-struct Order {
-    new: IdMap<Value, Option<Value>>,
-    old: Vec<Value>,
+/// The new numbers of values: first those that are bound before control enters, then those of phis and results.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    /// By old number, the new one or none; until all are known, of a phi or result its place in `defined`, with the top
+    /// bit set.
+    new: IdMap<Value, u32>,
+    bound: Vec<Value>,
+    defined: Vec<Value>,
+    /// Whether a value is used that has no definition.
+    has_undefined: bool,
 }
 
+const NONE: u32 = u32::MAX;
+/// Values are numbered below it.
+const DEFINED: u32 = 1 << 31;
+
 impl Order {
+    fn begin(&mut self, num_values: usize) {
+        self.new.reset(num_values, NONE);
+        self.bound.clear();
+        self.defined.clear();
+        self.has_undefined = false;
+    }
+
     #[inline]
-    fn add(&mut self, value: Value) {
+    fn is_numbered(&self, value: Value) -> bool {
+        self.new.get(value).is_some_and(|&new| new != NONE)
+    }
+
+    #[inline]
+    fn add_bound(&mut self, value: Value) {
         // An id beyond the table is no value; it stays unchanged, for `check_form` to report.
-        if let Some(new @ None) = self.new.get_mut(value) {
-            *new = Some(Value::new(self.old.len()));
-            self.old.push(value);
+        if let Some(new) = self.new.get_mut(value).filter(|new| **new == NONE) {
+            *new = self.bound.len() as u32;
+            self.bound.push(value);
+        }
+    }
+
+    #[inline]
+    fn add_defined(&mut self, value: Value) {
+        if let Some(new) = self.new.get_mut(value).filter(|new| **new == NONE) {
+            *new = DEFINED | self.defined.len() as u32;
+            self.defined.push(value);
+        }
+    }
+
+    /// Numbers phis and results behind all that is bound.
+    fn settle(&mut self) {
+        let behind = self.bound.len() as u32;
+        for new in self.new.values_mut() {
+            let is_defined = (*new & DEFINED != 0) & (*new != NONE);
+            *new = if is_defined { (*new & !DEFINED) + behind } else { *new };
         }
     }
 
     #[inline]
     fn rename(&mut self, value: &mut Value) {
         match self.new.get(*value) {
-            Some(&Some(new)) => *value = new,
+            Some(&new) if new != NONE => *value = Value::new(new as usize),
             _ => self.rename_undefined(value),
         }
     }
@@ -118,7 +196,20 @@ impl Order {
     /// A use without a definition is malformed, but it is kept.
     #[cold]
     fn rename_undefined(&mut self, value: &mut Value) {
-        self.add(*value);
-        *value = self.new.get(*value).copied().flatten().unwrap_or(*value);
+        let next = self.bound.len() + self.defined.len();
+        if let Some(new) = self.new.get_mut(*value) {
+            *new = next as u32;
+            self.defined.push(*value);
+            *value = Value::new(next);
+        }
+    }
+
+    /// The old ids, by the new ones.
+    fn old(&self) -> impl Iterator<Item = Value> {
+        self.bound.iter().chain(&self.defined).copied()
+    }
+
+    fn into_map(self) -> IdMap<Value, Option<Value>> {
+        self.new.values().map(|&new| (new != NONE).then(|| Value::new(new as usize))).collect()
     }
 }

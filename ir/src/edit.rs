@@ -21,13 +21,19 @@ use crate::function::{
 };
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 use std::mem;
+use std::sync::Arc;
 
 /// # Building
 impl<D: Syntax> Function<D> {
     /// A function without blocks. The first one created is its entry.
     pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into().into(), ..Self::empty() }
+    }
+
+    /// A function without name and blocks.
+    pub(crate) fn empty() -> Self {
         Self {
-            name: name.into(),
+            name: Arc::default(),
             params: Vec::new(),
             entry: Block::new(0),
             blocks: IdMap::new(),
@@ -43,7 +49,7 @@ impl<D: Syntax> Function<D> {
 
     /// Removes all contents; keeps memory.
     pub fn clear(&mut self) {
-        self.name.clear();
+        self.name = Arc::default();
         self.params.clear();
         self.entry = Block::new(0);
         self.blocks.clear();
@@ -81,7 +87,7 @@ impl<D: Syntax> Function<D> {
 
     /// Changes its name.
     pub fn set_name(&mut self, name: impl Into<String>) {
-        self.name = name.into();
+        self.name = name.into().into();
     }
 
     /// Appends an empty block.

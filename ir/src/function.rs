@@ -31,11 +31,12 @@ pub(crate) use variable::{Labels, Variables};
 
 use crate::dialect::Syntax;
 use ssaphire_graph::{Block, IdMap, Value, Variable};
+use std::sync::Arc;
 
 /// A function of the reference IR.
 #[derive(Clone, Debug)]
 pub struct Function<D: Syntax> {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) params: Vec<Param>,
     pub(crate) entry: Block,
     pub(crate) blocks: IdMap<Block, BlockData>,
@@ -108,7 +109,7 @@ impl<D: Syntax> Function<D> {
 
     /// The ids of the variables, in order.
     pub fn variables(&self) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<D> {
-        self.variables.types.keys()
+        self.variables.keys()
     }
 
     /// The ids of the values, in order.
@@ -155,7 +156,7 @@ impl<D: Syntax> Function<D> {
     /// # Panics
     /// If there is no such variable.
     pub fn variable_type(&self, variable: Variable) -> &D::Type {
-        &self.variables.types[variable]
+        self.variables.ty(variable).unwrap_or_else(|| panic!("{variable}: no such variable"))
     }
 
     /// The kind, type and name of `value`.

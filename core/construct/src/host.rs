@@ -89,7 +89,7 @@ pub trait PhiHost {
     /// A value that a read in unreachable code returned may be visited or not: it resolves to an undefined value or to
     /// one written there, and keeps no phi.
     ///
-    /// * Called: once, in `finish`; by [`Strict`](crate::Strict) once more when the result is written.
+    /// * Called: once, in `finish`, if there are phis; by [`Strict`](crate::Strict) once more when the result is written.
     /// * State: the values may be forwarded ones; once the result is written, none is.
     /// * May change: nothing.
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {

@@ -44,10 +44,11 @@ mod switch;
 use crate::accesses::Access;
 use crate::dialect::{Js, JsString, Name};
 use crate::program::{Comment, FunctionId, Head, JsFunction, Params, Program};
-use crate::scopes::{FunctionNode, Scopes};
+use crate::scopes::{FunctionNode, Names, Scopes};
 use crate::source::{Parsed, SourceError, Span};
 use foldhash::fast::RandomState;
 use function::Lowering;
+use oxc_str::Ident;
 use ssaphire::{Certified, SsaBuilder};
 use ssaphire_ir::{BuildError, FunctionBuilder};
 use std::collections::HashSet;
@@ -98,18 +99,31 @@ impl LowerError {
 
 /// Strings that occur often, one copy of each.
 #[derive(Default)]
-pub(crate) struct Interner {
-    names: HashSet<Name, RandomState>,
+pub(crate) struct Interner<'a> {
+    /// Identifiers.
+    names: Names<'a>,
+    texts: HashSet<Name, RandomState>,
     strings: HashSet<JsString, RandomState>,
 }
 
-impl Interner {
-    pub(crate) fn name(&mut self, text: &str) -> Name {
-        if let Some(name) = self.names.get(text) {
+impl<'a> Interner<'a> {
+    /// The name that an identifier is.
+    pub(crate) fn name(&mut self, name: Ident<'a>) -> Name {
+        self.names.get(name).clone()
+    }
+
+    /// The string that an identifier is.
+    pub(crate) fn key(&mut self, name: Ident<'a>) -> JsString {
+        JsString::of_identifier(self.name(name))
+    }
+
+    /// Another text as a name: with a `#`, or of a message.
+    pub(crate) fn text(&mut self, text: &str) -> Name {
+        if let Some(name) = self.texts.get(text) {
             return name.clone();
         }
         let name = Name::new(text);
-        self.names.insert(name.clone());
+        self.texts.insert(name.clone());
         name
     }
 
@@ -211,15 +225,16 @@ fn lower_all<B: SsaBuilder>(
     form: Form,
     mut finished: impl FnMut(&JsFunction, &mut Certified<B>),
 ) -> Result<Program, LowerError> {
-    let scopes = Scopes::new(parsed);
+    let mut scopes = Scopes::new(parsed);
+    let names = std::mem::take(&mut scopes.names);
     let mut functions = Vec::with_capacity(scopes.functions.len());
-    let mut file = File::new(&scopes);
+    let mut file = File::new(&scopes, names);
     for number in 0..scopes.functions.len() as u32 {
-        let (mut body, _) = file.lower(number, ssa, form)?;
+        file.lower(number, ssa, form)?;
+        let mut function = describe(&mut file, number);
         if form == Form::Variables {
-            forward::forward_reads(&mut body);
+            forward::forward_reads(&mut function.body);
         }
-        let function = describe(&scopes, &mut file.shared, number, body);
         finished(&function, ssa);
         functions.push(function);
     }
@@ -246,58 +261,77 @@ pub(crate) type Noted = (ssaphire_ir::Function<Js>, Vec<Access>);
 /// A file whose functions are lowered one after the other.
 struct File<'s, 'p, 'a> {
     scopes: &'s Scopes<'p, 'a>,
-    interner: Interner,
+    interner: Interner<'a>,
     shared: function::Shared,
-    /// In its memory each function is built.
-    memory: ssaphire_ir::Function<Js>,
+    pending: function::Pending<'p, 'a>,
+    /// In its memory each function is built, one after the other.
+    memory: Option<Box<ssaphire_ir::Function<Js>>>,
 }
 
 impl<'s, 'p, 'a> File<'s, 'p, 'a> {
-    fn new(scopes: &'s Scopes<'p, 'a>) -> Self {
-        let memory = ssaphire_ir::Function::new("");
-        Self { scopes, interner: Interner::default(), shared: function::Shared::new(scopes), memory }
+    fn new(scopes: &'s Scopes<'p, 'a>, names: Names<'a>) -> Self {
+        let interner = Interner { names, ..Interner::default() };
+        Self {
+            scopes,
+            interner,
+            shared: function::Shared::new(scopes),
+            pending: function::Pending::default(),
+            memory: None,
+        }
     }
 
-    fn lower<B: SsaBuilder>(&mut self, number: u32, ssa: &mut Certified<B>, form: Form) -> Result<Noted, LowerError> {
-        let memory = std::mem::replace(&mut self.memory, ssaphire_ir::Function::new(""));
-        let builder = FunctionBuilder::reusing(memory, ssa, function::name_of(self.scopes, number));
-        let mut lowering = Lowering::new(self.scopes, &mut self.interner, &mut self.shared, builder, number);
+    /// Lowers a function, which is [taken](Self::take) next; returns what reads and writes its variables.
+    fn lower<B: SsaBuilder>(
+        &mut self,
+        number: u32,
+        ssa: &mut Certified<B>,
+        form: Form,
+    ) -> Result<Vec<Access>, LowerError> {
+        let memory = self.memory.take().unwrap_or_else(|| Box::new(ssaphire_ir::Function::new("")));
+        let name = self.interner.name(function::name_of(self.scopes, number));
+        let builder = FunctionBuilder::within(memory, ssa, &name);
+        let mut lowering =
+            Lowering::new(self.scopes, &mut self.interner, &mut self.shared, &mut self.pending, builder, number);
         match form {
             Form::Ssa => {}
             Form::Variables => lowering.builder.keep_variables(),
             Form::Facts => lowering.accesses = Some(Vec::new()),
         }
         lowering.lower();
-        let (mut body, accesses) = lowering.finish()?;
-        let noted = (body.take(), accesses);
-        self.memory = body;
-        Ok(noted)
+        let (body, accesses) = lowering.finish()?;
+        self.memory = Some(body);
+        Ok(accesses)
+    }
+
+    fn take(&mut self) -> ssaphire_ir::Function<Js> {
+        self.memory.as_mut().map_or_else(|| ssaphire_ir::Function::new(""), |memory| memory.take())
     }
 }
 
 /// Lowers all functions of a file with the accesses to their variables noted.
 pub(crate) fn lower_facts(scopes: &Scopes<'_, '_>) -> Result<Vec<Noted>, LowerError> {
-    let (mut ssa, mut file) = (unrecorded(), File::new(scopes));
-    (0..scopes.functions.len() as u32).map(|number| file.lower(number, &mut ssa, Form::Facts)).collect()
+    let (mut ssa, mut file) = (unrecorded(), File::new(scopes, Names::default()));
+    let mut lower = |number| {
+        let accesses = file.lower(number, &mut ssa, Form::Facts)?;
+        Ok((file.take(), accesses))
+    };
+    (0..scopes.functions.len() as u32).map(&mut lower).collect()
 }
 
-fn describe(
-    scopes: &Scopes<'_, '_>,
-    shared: &mut function::Shared,
-    number: u32,
-    body: ssaphire_ir::Function<Js>,
-) -> JsFunction {
+/// The function that has been lowered, with what is known of it.
+fn describe(file: &mut File<'_, '_, '_>, number: u32) -> JsFunction {
+    let scopes = file.scopes;
     let scope = &scopes.functions[number as usize];
     JsFunction {
-        body,
+        body: file.take(),
         kind: scope.kind,
         is_async: scope.is_async,
         is_generator: scope.is_generator,
         is_strict: scope.is_strict,
-        name: shared.function_names[number as usize].take(),
+        name: file.shared.function_names[number as usize].take(),
         self_name: scope.self_name.map(|id| scopes.binding(id).name.clone()),
         params: params(scope.node),
-        captures: scope.captures.iter().map(|&id| scopes.binding(id).name.clone()).collect(),
+        captures: scopes.captures_of(number).iter().map(|&id| scopes.binding(id).name.clone()).collect(),
         parent: scope.parent.map(FunctionId),
         span: scope.span,
         head: head(scope.node, scope.span.start),

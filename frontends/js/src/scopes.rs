@@ -23,6 +23,7 @@ use crate::source::{Parsed, Span};
 use foldhash::fast::RandomState;
 pub(crate) use function::are_plain;
 use oxc_ast::ast;
+use oxc_str::{Ident, IdentBuildHasher};
 use resolve::Walk;
 use std::collections::HashMap;
 
@@ -36,6 +37,39 @@ impl BindingId {
     }
 }
 
+/// The number of a spelling.
+pub(crate) type NameNumber = u32;
+
+/// Spellings, one copy of each.
+#[derive(Default)]
+pub(crate) struct Names<'a> {
+    /// The parser has hashed each name already.
+    numbers: HashMap<Ident<'a>, NameNumber, IdentBuildHasher>,
+    spellings: Vec<Name>,
+}
+
+impl<'a> Names<'a> {
+    fn reserve(&mut self, number: usize) {
+        self.numbers.reserve(number);
+        self.spellings.reserve(number);
+    }
+
+    pub(crate) fn number(&mut self, name: Ident<'a>) -> NameNumber {
+        if let Some(&number) = self.numbers.get(&name) {
+            return number;
+        }
+        let number = self.spellings.len() as NameNumber;
+        self.numbers.insert(name, number);
+        self.spellings.push(Name::new(&name));
+        number
+    }
+
+    pub(crate) fn get(&mut self, name: Ident<'a>) -> &Name {
+        let number = self.number(name);
+        &self.spellings[number as usize]
+    }
+}
+
 /// The number of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ScopeNumber(pub(crate) u32);
@@ -45,7 +79,11 @@ pub(crate) struct Scopes<'p, 'a> {
     pub(crate) bindings: Vec<Binding>,
     pub(crate) functions: Vec<FunctionScope<'p, 'a>>,
     pub(crate) classes: Vec<ClassScope<'p, 'a>>,
-    pub(crate) scopes: Vec<Scope>,
+    by_scope: ByScope,
+    /// What functions and classes capture.
+    captured: Vec<BindingId>,
+    /// The names of the file, for the next one who needs them.
+    pub(crate) names: Names<'a>,
     /// The variable that a function declaration in a block also assigns (Annex B.3.3), by where the function begins.
     pub(crate) annex_b: HashMap<u32, BindingId, RandomState>,
     /// The scope of a function declaration that is the whole body of an `if`, by where the function begins.
@@ -140,11 +178,30 @@ impl Binding {
     }
 }
 
-/// A scope of blocks, loops, switches, catch clauses and functions.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scope {
-    /// Its bindings, in the order of their declarations.
-    pub(crate) bindings: Vec<BindingId>,
+/// The bindings of all scopes, scope by scope.
+struct ByScope {
+    /// By scope, where its bindings begin; at last, where those of the last scope end.
+    starts: Vec<u32>,
+    bindings: Vec<BindingId>,
+}
+
+impl ByScope {
+    fn new(all: &[Binding], num_scopes: u32) -> Self {
+        let mut starts = vec![0; num_scopes as usize + 2];
+        for binding in all {
+            starts[binding.scope.0 as usize + 2] += 1;
+        }
+        for scope in 2..starts.len() {
+            starts[scope] += starts[scope - 1];
+        }
+        let mut bindings = vec![BindingId(0); all.len()];
+        for (id, binding) in (0..).zip(all) {
+            let next = &mut starts[binding.scope.0 as usize + 1];
+            bindings[*next as usize] = BindingId(id);
+            *next += 1;
+        }
+        Self { starts, bindings }
+    }
 }
 
 /// A function's syntax tree.
@@ -180,8 +237,15 @@ pub(crate) struct FunctionScope<'p, 'a> {
     pub(crate) arguments_escape: bool,
     /// Whether the function mentions its own name by the binding of a function expression.
     pub(crate) self_name: Option<BindingId>,
-    /// The bindings that it captures, by number.
-    pub(crate) captures: Vec<BindingId>,
+    /// Where the bindings are that it captures, by number.
+    captures: Captures,
+}
+
+/// A part of the list of all that functions capture.
+#[derive(Clone, Copy, Default)]
+struct Captures {
+    start: u32,
+    end: u32,
 }
 
 /// A class.
@@ -190,15 +254,38 @@ pub(crate) struct ClassScope<'p, 'a> {
     pub(crate) self_binding: Option<BindingId>,
     /// The functions in it, with their numbers, in the order of its elements; where an element has none, `None`.
     pub(crate) functions: Vec<Option<u32>>,
-    pub(crate) captures: Vec<BindingId>,
+    captures: Captures,
 }
 
 impl<'p, 'a> Scopes<'p, 'a> {
     /// Resolves all names of a file.
     pub(crate) fn new(parsed: &'p Parsed<'a>) -> Self {
         let mut walk = Walk::default();
+        walk.expect(parsed.source.len());
+        walk.use_scoping(parsed.scoping.take());
         walk.program(&parsed.program, parsed.is_commonjs);
         Self { has_erased_types: parsed.has_erased_types, ..walk.finish() }
+    }
+
+    /// The bindings of a scope, in the order of their declarations.
+    pub(crate) fn bindings_of(&self, scope: ScopeNumber) -> &[BindingId] {
+        let ByScope { starts, bindings } = &self.by_scope;
+        let at = scope.0 as usize;
+        &bindings[starts[at] as usize..starts[at + 1] as usize]
+    }
+
+    /// The bindings that a function captures, by number.
+    pub(crate) fn captures_of(&self, function: u32) -> &[BindingId] {
+        self.part(self.functions[function as usize].captures)
+    }
+
+    /// The bindings that the functions of a class capture, by number.
+    pub(crate) fn captures_of_class(&self, class: u32) -> &[BindingId] {
+        self.part(self.classes[class as usize].captures)
+    }
+
+    fn part(&self, Captures { start, end }: Captures) -> &[BindingId] {
+        &self.captured[start as usize..end as usize]
     }
 
     pub(crate) fn binding(&self, id: BindingId) -> &Binding {

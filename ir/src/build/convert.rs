@@ -33,9 +33,9 @@ pub fn to_ssa_in_order<D: Syntax, B: SsaBuilder>(
     ssa: &mut Certified<B>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Function<D>, BuildError> {
-    let mut host = Host { function: function.clone(), connects: false, keeps_variables: false };
+    let mut host = Host { function: Box::new(function.clone()), connects: false, keeps_variables: false };
     put_block_in_front(&mut host.function);
-    let cfg = FlatCfg::new(&host.function)?;
+    let cfg = FlatCfg::new(&*host.function)?;
     ssa.clear();
     ssa.announce(&cfg)?;
     for (value, data) in function.values().map(|value| (value, function.value(value))) {
@@ -59,8 +59,8 @@ pub fn to_ssa_in_order<D: Syntax, B: SsaBuilder>(
     host.write(&result);
     ssa.compare(&host);
     let mut function = host.function;
-    function.canonicalize();
-    Ok(function)
+    function.canonicalize_in_place();
+    Ok(*function)
 }
 
 /// Inserts a block that jumps to an entry with incoming edges.

@@ -99,7 +99,7 @@ impl<D: Semantics, B: SsaBuilder> FunctionBuilder<'_, D, B> {
     }
 
     /// Ends the function, without replaced instructions and unreachable blocks.
-    pub(super) fn finish_folded(mut self) -> Result<Function<D>, BuildError> {
+    pub(super) fn finish_folded(mut self) -> Result<Box<Function<D>>, BuildError> {
         let Some(folding) = self.folding.as_deref_mut() else { return Err(BuildError::NoCurrentBlock) };
         remove_insts(&mut self.host.function, &folding.state.removed);
         let is_recording = self.ssa.is_recording();

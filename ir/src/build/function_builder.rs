@@ -29,14 +29,20 @@ pub struct FunctionBuilder<'b, D: Semantics, B: SsaBuilder = Builder> {
 impl<'b, D: Semantics, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// Begins a function; clears `ssa`.
     pub fn new(ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
-        Self::reusing(Function::new(""), ssa, name)
+        Self::reusing(Function::empty(), ssa, name)
     }
 
     /// [`new`](Self::new) in the memory of a function that is no longer needed.
-    pub fn reusing(mut function: Function<D>, ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
+    pub fn reusing(function: Function<D>, ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
+        Self::within(Box::new(function), ssa, name.into())
+    }
+
+    /// [`reusing`](Self::reusing) without moving the function: for many small ones, of which each ends with
+    /// [`finish_within`](Self::finish_within), and is [taken](Function::take) out of the memory.
+    pub fn within(mut function: Box<Function<D>>, ssa: &'b mut Certified<B>, name: impl Into<Name>) -> Self {
         ssa.clear();
         function.clear();
-        function.set_name(name);
+        function.name = name.into().into();
         let host = Host { function, connects: true, keeps_variables: false };
         Self { host, ssa, current: None, first: 0, at_top: Vec::new(), folding: None, has_skipped: false }
     }
@@ -148,7 +154,7 @@ impl<'b, D: Semantics, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     #[inline]
     pub fn switch_to(&mut self, block: Block) {
         self.leave();
-        let Function { blocks, code, .. } = &mut self.host.function;
+        let Function { blocks, code, .. } = &mut *self.host.function;
         self.first = code.insts.make_last(blocks[block].insts);
         self.current = Some(block);
         if !self.at_top.is_empty() {
@@ -200,7 +206,7 @@ impl<'b, D: Semantics, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// Moves the instructions of the current block into the function, all at once.
     pub(super) fn leave(&mut self) {
         if let Some(block) = self.current.take() {
-            let Function { blocks, code, .. } = &mut self.host.function;
+            let Function { blocks, code, .. } = &mut *self.host.function;
             blocks[block].insts = code.insts.list_since(self.first);
         }
     }
@@ -425,8 +431,16 @@ impl<'b, D: Semantics, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// # Errors
     /// If blocks are unsealed or unfilled, or the work limit is exceeded.
     pub fn finish(self) -> Result<Function<D>, BuildError> {
-        let mut function = self.finish_as_numbered()?;
-        function.canonicalize();
+        Ok(*self.finish_within()?)
+    }
+
+    /// [`finish`](Self::finish), in the memory that the function was built in.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_within(self) -> Result<Box<Function<D>>, BuildError> {
+        let mut function = self.finish_in_box()?;
+        function.canonicalize_in_place();
         Ok(function)
     }
 
@@ -434,7 +448,11 @@ impl<'b, D: Semantics, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
-    pub fn finish_as_numbered(mut self) -> Result<Function<D>, BuildError> {
+    pub fn finish_as_numbered(self) -> Result<Function<D>, BuildError> {
+        Ok(*self.finish_in_box()?)
+    }
+
+    fn finish_in_box(mut self) -> Result<Box<Function<D>>, BuildError> {
         self.leave();
         if self.folding.is_some() {
             return self.finish_folded();

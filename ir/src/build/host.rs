@@ -6,7 +6,8 @@ use ssaphire::{Block, Forwarding, KeptPhis, PhiHost, Placed, Shown, Ssa, Uses, V
 
 /// A function as the host of a construction.
 pub(crate) struct Host<D: Syntax> {
-    pub(crate) function: Function<D>,
+    /// In a box, so that a builder can be moved at little cost.
+    pub(crate) function: Box<Function<D>>,
     /// Whether the function gets its edges only from the construction.
     pub(super) connects: bool,
     /// Whether the function is left in variable form.
@@ -31,7 +32,7 @@ impl<D: Syntax> Host<D> {
 
     /// Sets the incoming edges of every block, in the order of the construction.
     fn connect(&mut self, phis: &KeptPhis<'_>) {
-        let Function { blocks, incoming, .. } = &mut self.function;
+        let Function { blocks, incoming, .. } = &mut *self.function;
         for block in blocks.keys() {
             blocks[block].incoming = incoming.add_few(phis.incoming(block), |edge| edge).into();
         }
@@ -39,7 +40,7 @@ impl<D: Syntax> Host<D> {
 
     /// Replaces every used value with the value it is forwarded to; unused ones need no replacement.
     fn replace(&mut self, stands_for: &Forwarding<'_>) {
-        let Function { code, operands, .. } = &mut self.function;
+        let Function { code, operands, .. } = &mut *self.function;
         for arg in code.args.all_mut() {
             if let Arg::Value(value) = arg {
                 *value = stands_for.resolve(*value);
@@ -50,7 +51,7 @@ impl<D: Syntax> Host<D> {
 
     /// Inserts the phis that are kept, block by block.
     fn place(&mut self, kept: &KeptPhis<'_>) {
-        let Function { blocks, phis, operands, values, .. } = &mut self.function;
+        let Function { blocks, phis, operands, values, .. } = &mut *self.function;
         let (mut last, mut start) = (None, 0);
         for phi in kept.iter() {
             // The order of the incoming edges is the same here and there: that of the construction, or of the announced graph.
@@ -78,7 +79,7 @@ impl<D: Syntax> PhiHost for Host<D> {
 
     /// Visits arguments by their positions in the pool, which do not change.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
-        let Function { blocks, code, phis, operands, .. } = &self.function;
+        let Function { blocks, code, phis, operands, .. } = &*self.function;
         let mut visit_arg = |place: usize| {
             if let Arg::Value(value) = code.args.all()[place] {
                 visit(Placed::Use { place: place as u64, value });
@@ -101,7 +102,7 @@ impl<D: Syntax> PhiHost for Host<D> {
 
     /// Visits the uses of values without a definition so far: only these can be phis.
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        let Function { blocks, code, values, .. } = &self.function;
+        let Function { blocks, code, values, .. } = &*self.function;
         let mut visit_arg = |arg: &Arg| {
             if let Arg::Value(value) = *arg
                 && values.is_detached(value)

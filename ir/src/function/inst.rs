@@ -220,6 +220,11 @@ impl<D: Syntax> Code<D> {
         self.targets.discard(targets.len());
     }
 
+    /// Whether all arguments and results are those of an instruction.
+    pub(crate) fn is_dense(&self) -> bool {
+        self.args.is_dense() && self.results.is_dense()
+    }
+
     pub(crate) fn is_wasteful(&self) -> bool {
         self.insts.is_wasteful() || self.args.is_wasteful() || self.results.is_wasteful() || self.targets.is_wasteful()
     }

@@ -211,8 +211,21 @@ impl<T> Pool<T> {
     }
 }
 
-/// The contents of a vector, in one without spare capacity; the vector keeps its memory.
+/// Bytes that are many to copy.
+const MANY: usize = 2 << 10;
+/// Bytes for the items of the next function, at most.
+const ROOM: usize = 64 << 10;
+
+/// The contents of a vector, in one without spare capacity; the vector keeps its memory, or gets other memory where handing
+/// over costs less than copying.
 pub(crate) fn taken<T>(items: &mut Vec<T>) -> Vec<T> {
+    if size_of_val(items.as_slice()) >= MANY {
+        let room = items.capacity().min(ROOM / size_of::<T>());
+        let mut taken = mem::take(items);
+        taken.shrink_to_fit();
+        *items = Vec::with_capacity(room);
+        return taken;
+    }
     let mut taken = Vec::with_capacity(items.len());
     taken.append(items);
     taken

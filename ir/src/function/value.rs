@@ -1,6 +1,7 @@
 //! Values: their kinds, types and names.
 
 use super::pool::taken;
+use crate::canonical::Order;
 use crate::dialect::Syntax;
 use foldhash::fast::RandomState;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
@@ -49,10 +50,25 @@ pub enum ValueKind<C> {
 pub(crate) struct Values<D: Syntax> {
     records: IdMap<Value, Record<D::Type>>,
     constants: Vec<D::Constant>,
-    /// The interned values, if `is_bound`: built on the first lookup, and invalid after the values are renumbered. Most
-    /// functions are never looked up again.
-    bound: Bound<D>,
+    /// The interned values, if `is_bound`, and more: built on the first lookup, and invalid after the values are
+    /// renumbered. Most functions are never looked up again.
+    spare: Option<Box<Spare<D>>>,
     is_bound: bool,
+}
+
+/// What helps with values for a while, and keeps its memory in between.
+#[derive(Debug)]
+struct Spare<D: Syntax> {
+    bound: Bound<D>,
+    order: Order,
+    records: IdMap<Value, Record<D::Type>>,
+    constants: Vec<D::Constant>,
+}
+
+impl<D: Syntax> Default for Spare<D> {
+    fn default() -> Self {
+        Self { bound: Bound::default(), order: Order::default(), records: IdMap::new(), constants: Vec::new() }
+    }
 }
 
 /// A value as it is stored: of a constant, its place among the constants.
@@ -64,6 +80,14 @@ pub(crate) struct Record<T> {
 }
 
 impl<T> Record<T> {
+    /// The constant that it is, of `all` constants.
+    fn constant<'c, C>(&self, all: &'c [C]) -> Option<&'c C> {
+        match self.kind {
+            ValueKind::Constant(place) => all.get(place as usize),
+            _ => None,
+        }
+    }
+
     pub(crate) fn name(&self) -> Option<Variable> {
         self.name.expand()
     }
@@ -76,31 +100,74 @@ impl<T> Record<T> {
 /// The values that are interned, by what they are.
 #[derive(Clone, Debug)]
 struct Bound<D: Syntax> {
-    constants: HashMap<D::Constant, Value, RandomState>,
+    constants: Interned<D>,
     undefined: HashMap<(Option<Variable>, D::Type), Value, RandomState>,
 }
 
 impl<D: Syntax> Default for Bound<D> {
     fn default() -> Self {
-        Self { constants: HashMap::default(), undefined: HashMap::default() }
+        Self { constants: Interned { few: Vec::new(), many: HashMap::default() }, undefined: HashMap::default() }
+    }
+}
+
+/// The values of constants: most functions have so few that comparing is cheaper than hashing.
+#[derive(Clone, Debug)]
+struct Interned<D: Syntax> {
+    /// All of them, if `many` is empty.
+    few: Vec<Value>,
+    many: HashMap<D::Constant, Value, RandomState>,
+}
+
+/// The most constants that are compared one by one.
+const FEW: usize = 8;
+
+impl<D: Syntax> Interned<D> {
+    fn find(
+        &self,
+        constant: &D::Constant,
+        values: &IdMap<Value, Record<D::Type>>,
+        all: &[D::Constant],
+    ) -> Option<Value> {
+        if !self.many.is_empty() {
+            return self.many.get(constant).copied();
+        }
+        let is_it = |&value: &Value| values[value].constant(all) == Some(constant);
+        self.few.iter().copied().find(is_it)
+    }
+
+    /// Adds a value that has been stored with its constant.
+    fn insert(&mut self, value: Value, values: &IdMap<Value, Record<D::Type>>, all: &[D::Constant]) {
+        if self.many.is_empty() && self.few.len() < FEW {
+            return self.few.push(value);
+        }
+        for value in self.few.drain(..).chain([value]) {
+            if let Some(constant) = values[value].constant(all) {
+                self.many.insert(constant.clone(), value);
+            }
+        }
+    }
+
+    fn remove(&mut self, value: Value, constant: &D::Constant) {
+        self.few.retain(|&other| other != value);
+        self.many.remove(constant);
+    }
+
+    fn clear(&mut self) {
+        self.few.clear();
+        forget(&mut self.many);
     }
 }
 
 /// The lookup table is not cloned: most functions are never looked up again.
 impl<D: Syntax> Clone for Values<D> {
     fn clone(&self) -> Self {
-        Self {
-            records: self.records.clone(),
-            constants: self.constants.clone(),
-            bound: Bound::default(),
-            is_bound: false,
-        }
+        Self { records: self.records.clone(), constants: self.constants.clone(), spare: None, is_bound: false }
     }
 }
 
 impl<D: Syntax> Default for Values<D> {
     fn default() -> Self {
-        Self { records: IdMap::new(), constants: Vec::new(), bound: Bound::default(), is_bound: false }
+        Self { records: IdMap::new(), constants: Vec::new(), spare: None, is_bound: false }
     }
 }
 
@@ -127,11 +194,10 @@ impl<D: Syntax> Values<D> {
         self.records.values().map(|record| self.view(record))
     }
 
-    /// Whether it is a constant or an undefined value.
+    /// The kind of the value; of a constant, with its place among the constants.
     #[inline]
-    pub(crate) fn is_bound(&self, value: Value) -> bool {
-        let record = self.records.get(value);
-        record.is_some_and(|record| matches!(record.kind, ValueKind::Constant(_) | ValueKind::Undefined))
+    pub(crate) fn kind(&self, value: Value) -> Option<ValueKind<u32>> {
+        self.records.get(value).map(|record| record.kind)
     }
 
     fn view<'f>(&'f self, record: &'f Record<D::Type>) -> ValueData<'f, D> {
@@ -170,15 +236,14 @@ impl<D: Syntax> Values<D> {
     /// The value of a constant.
     pub(crate) fn constant(&mut self, constant: D::Constant) -> Value {
         let (bound, records, constants) = self.bound();
-        match bound.constants.entry(constant) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let ty = D::constant_type(entry.key());
-                let kind = ValueKind::Constant(constants.len() as u32);
-                constants.push(entry.key().clone());
-                *entry.insert(records.push(Record { kind, ty, name: PackedOption::NONE }))
-            }
+        if let Some(value) = bound.constants.find(&constant, records, constants) {
+            return value;
         }
+        let (ty, kind) = (D::constant_type(&constant), ValueKind::Constant(constants.len() as u32));
+        constants.push(constant);
+        let value = records.push(Record { kind, ty, name: PackedOption::NONE });
+        bound.constants.insert(value, records, constants);
+        value
     }
 
     /// The undefined value of that name and type.
@@ -205,37 +270,47 @@ impl<D: Syntax> Values<D> {
         let (bound, records, constants) = self.bound();
         let record = &mut records[value];
         match std::mem::replace(&mut record.kind, ValueKind::Detached) {
-            ValueKind::Constant(place) => drop(bound.constants.remove(&constants[place as usize])),
+            ValueKind::Constant(place) => bound.constants.remove(value, &constants[place as usize]),
             ValueKind::Undefined => drop(bound.undefined.remove(&(record.name(), record.ty.clone()))),
             _ => {}
         }
     }
 
     /// Keeps the values in `order`, in that order; constants lose their variables.
-    pub(crate) fn renumber(&mut self, order: &[Value]) {
-        let mut constants = Vec::new();
-        let record = |&old: &Value| {
-            let mut record = self.records[old].clone();
-            if let ValueKind::Constant(place) = &mut record.kind {
-                constants.push(self.constants[*place as usize].clone());
-                (*place, record.name) = (constants.len() as u32 - 1, PackedOption::NONE);
-            }
-            record
-        };
-        let records: IdMap<Value, Record<D::Type>> = order.iter().map(record).collect();
-        self.records.replace(records);
-        self.constants = constants;
+    pub(crate) fn renumber(&mut self, order: impl Iterator<Item = Value>) {
         self.forget_bound();
+        let Spare { records, constants, .. } = &mut **self.spare.get_or_insert_default();
+        std::mem::swap(records, &mut self.records);
+        std::mem::swap(constants, &mut self.constants);
+        order.for_each(|old| {
+            let mut record = records[old].clone();
+            if let ValueKind::Constant(place) = &mut record.kind {
+                self.constants.push(constants[*place as usize].clone());
+                (*place, record.name) = (self.constants.len() as u32 - 1, PackedOption::NONE);
+            }
+            self.records.push(record);
+        });
+        records.clear();
+        constants.clear();
+    }
+
+    /// The tables of the last renumbering, for the next one.
+    pub(crate) fn take_order(&mut self) -> Order {
+        std::mem::take(&mut self.spare.get_or_insert_default().order)
+    }
+
+    pub(crate) fn keep_order(&mut self, order: Order) {
+        self.spare.get_or_insert_default().order = order;
     }
 
     /// Clears the lookup of constants, until it is needed again.
     fn forget_bound(&mut self) {
-        forget(&mut self.bound.constants);
-        forget(&mut self.bound.undefined);
-        self.is_bound = false;
+        if let Some(spare) = self.spare.as_mut().filter(|_| std::mem::take(&mut self.is_bound)) {
+            spare.bound.constants.clear();
+            forget(&mut spare.bound.undefined);
+        }
     }
 
-    /// Forgets all values; keeps memory.
     /// Moves all values to where there is no room to spare; this keeps its memory.
     pub(crate) fn take(&mut self) -> Self {
         let values = Self { records: self.records.take(), constants: taken(&mut self.constants), ..Self::default() };
@@ -243,6 +318,7 @@ impl<D: Syntax> Values<D> {
         values
     }
 
+    /// Forgets all values; keeps memory.
     pub(crate) fn clear(&mut self) {
         self.records.clear();
         self.constants.clear();
@@ -251,7 +327,8 @@ impl<D: Syntax> Values<D> {
 
     #[expect(clippy::type_complexity, reason = "its own three parts, once")]
     fn bound(&mut self) -> (&mut Bound<D>, &mut IdMap<Value, Record<D::Type>>, &mut Vec<D::Constant>) {
-        let Self { records, constants, bound, is_bound } = self;
+        let Self { records, constants, spare, is_bound } = self;
+        let bound = &mut spare.get_or_insert_default().bound;
         if !std::mem::replace(is_bound, true) {
             bound.fill(records, constants);
         }
@@ -276,9 +353,7 @@ impl<D: Syntax> Bound<D> {
     fn fill(&mut self, records: &IdMap<Value, Record<D::Type>>, constants: &[D::Constant]) {
         for (value, record) in records.iter() {
             match record.kind {
-                ValueKind::Constant(place) => {
-                    self.constants.insert(constants[place as usize].clone(), value);
-                }
+                ValueKind::Constant(_) => self.constants.insert(value, records, constants),
                 ValueKind::Undefined => {
                     self.undefined.insert((record.name(), record.ty.clone()), value);
                 }

@@ -5,7 +5,6 @@
 //! of them is read; the result is the same as if each had been made unique on
 //! creation.
 
-use super::pool::taken;
 use crate::names::Names;
 use ssaphire_graph::{Block, IdMap, Variable};
 use std::fmt;
@@ -31,6 +30,16 @@ impl Name {
     /// The given word followed by a number. The two are joined only when the name is read.
     pub const fn numbered(word: &'static str, number: u32) -> Self {
         Self(Wanted::Numbered(word, number))
+    }
+}
+
+/// The name as a text.
+impl From<Name> for Arc<str> {
+    fn from(name: Name) -> Self {
+        match name.0 {
+            Wanted::Text(text) => text,
+            _ => name.to_string().into(),
+        }
     }
 }
 
@@ -65,10 +74,15 @@ impl fmt::Display for Name {
 /// All variables of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Variables<T> {
-    pub(crate) types: IdMap<Variable, T>,
-    wanted: Vec<Name>,
+    declared: IdMap<Variable, Declared<T>>,
     /// The unique names, once one has been read.
-    given: OnceLock<Given>,
+    given: OnceLock<Box<Given>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Declared<T> {
+    name: Name,
+    ty: T,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -91,7 +105,7 @@ impl Given {
 
 impl<T> Default for Variables<T> {
     fn default() -> Self {
-        Self { types: IdMap::new(), wanted: Vec::new(), given: OnceLock::new() }
+        Self { declared: IdMap::new(), given: OnceLock::new() }
     }
 }
 
@@ -101,12 +115,28 @@ impl<T> Variables<T> {
         if let Some(given) = self.given.get_mut() {
             given.add(&name);
         }
-        self.wanted.push(name);
-        self.types.push(ty)
+        self.declared.push(Declared { name, ty })
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.types.len()
+        self.declared.len()
+    }
+
+    pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<T> {
+        self.declared.keys()
+    }
+
+    pub(crate) fn ty(&self, variable: Variable) -> Option<&T> {
+        self.declared.get(variable).map(|declared| &declared.ty)
+    }
+
+    pub(crate) fn set_type(&mut self, variable: Variable, ty: T) {
+        self.declared[variable].ty = ty;
+    }
+
+    /// The types of all variables, in the order of their numbers.
+    pub(crate) fn types(&self) -> impl Iterator<Item = &T> {
+        self.declared.values().map(|declared| &declared.ty)
     }
 
     pub(crate) fn name(&self, variable: Variable) -> Option<&str> {
@@ -114,7 +144,7 @@ impl<T> Variables<T> {
     }
 
     pub(crate) fn declared_name(&self, variable: Variable) -> Option<&Name> {
-        self.wanted.get(variable.index())
+        self.declared.get(variable).map(|declared| &declared.name)
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<Variable> {
@@ -123,20 +153,19 @@ impl<T> Variables<T> {
 
     /// Moves all variables to where there is no room to spare; this keeps its memory.
     pub(crate) fn take(&mut self) -> Self {
-        Self { types: self.types.take(), wanted: taken(&mut self.wanted), given: std::mem::take(&mut self.given) }
+        Self { declared: self.declared.take(), given: std::mem::take(&mut self.given) }
     }
 
     /// Forgets all variables; keeps memory.
     pub(crate) fn clear(&mut self) {
-        self.types.clear();
-        self.wanted.clear();
+        self.declared.clear();
         self.given = OnceLock::new();
     }
 
     fn given(&self) -> &Given {
         self.given.get_or_init(|| {
-            let mut given = Given::default();
-            self.wanted.iter().for_each(|name| given.add(name));
+            let mut given = Box::new(Given::default());
+            self.declared.values().for_each(|declared| given.add(&declared.name));
             given
         })
     }
@@ -144,8 +173,8 @@ impl<T> Variables<T> {
 
 impl<T: PartialEq> PartialEq for Variables<T> {
     fn eq(&self, other: &Self) -> bool {
-        let same = self.types == other.types;
-        same && (self.wanted == other.wanted || self.given().names == other.given().names)
+        let same = self.types().eq(other.types());
+        same && (self.declared == other.declared || self.given().names == other.given().names)
     }
 }
 

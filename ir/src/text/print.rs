@@ -112,7 +112,7 @@ impl<'f, D: Syntax> Printer<'f, D> {
             self.spell.value(param.value, out)?;
         }
         let declared = param.variable.filter(|_| declares);
-        let declared = declared.and_then(|variable| self.function.variables.types.get(variable));
+        let declared = declared.and_then(|variable| self.function.variables.ty(variable));
         if *data.ty == declared.cloned().unwrap_or_default() {
             return Ok(());
         }
@@ -125,7 +125,7 @@ impl<'f, D: Syntax> Printer<'f, D> {
     /// All variables in their order, one line for each run of variables of one type.
     fn declarations(&self, out: &mut dyn Write) -> fmt::Result {
         let mut last: Option<&D::Type> = None;
-        for (variable, new) in self.function.variables.types.iter() {
+        for (variable, new) in self.function.variables.keys().zip(self.function.variables.types()) {
             match last {
                 Some(ty) if *ty == *new => out.write_str(", ")?,
                 Some(ty) => {
@@ -293,7 +293,7 @@ fn needs_declarations<D: Syntax>(spell: &Speller<'_, D>, PrintOptions { names, p
     function.blocks().for_each(|block| mentions.block(block, spell, phis));
     let all_known = mentions.read.iter().all(|variable| mentions.known.contains(variable));
     let all_mentioned = mentions.in_order && mentions.next == function.num_variables();
-    let same_types = function.variables.types.as_slice() == types;
+    let same_types = function.variables.types().eq(types.iter());
     !(all_mentioned && all_known && same_types)
 }
 

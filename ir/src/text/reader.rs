@@ -159,7 +159,7 @@ impl<'t, D: Syntax> FunctionReader<'t, D> {
         }
         if let Some(ty) = self.scope.annotation(tokens, &mut position)? {
             for variable in variables {
-                self.scope.function.variables.types[variable] = ty.clone();
+                self.scope.function.variables.set_type(variable, ty.clone());
             }
         }
         self.end_of_line(tokens, position)

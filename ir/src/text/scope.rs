@@ -196,7 +196,7 @@ impl<'t, D: Syntax> Scope<'t, D> {
         if let Some(variable) = variable {
             self.known.insert(variable);
             if !declared.contains(variable) {
-                function.variables.types[variable] = ty.clone();
+                function.variables.set_type(variable, ty.clone());
             }
         }
         let data = function.values.record_mut(value);

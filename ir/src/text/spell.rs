@@ -61,7 +61,7 @@ impl<'f, D: Syntax> Speller<'f, D> {
             out.write_char('.')?;
             self.variable(variable, out)?;
         }
-        let expected = name.and_then(|name| self.function.variables.types.get(name));
+        let expected = name.and_then(|name| self.function.variables.ty(name));
         if *ty == expected.cloned().unwrap_or_default() {
             return Ok(());
         }

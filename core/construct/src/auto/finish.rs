@@ -112,6 +112,9 @@ impl<O: Observer> Builder<O> {
     fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
         let Self { finish: Scratch { used, .. }, values, phis, .. } = self;
         used.clear();
+        if phis.table.is_empty() {
+            return Ok(());
+        }
         if used.mark_uses(host, values) == Uses::EveryRead {
             if !has_unreachable_edges {
                 used.mark_all(phis.table.len());

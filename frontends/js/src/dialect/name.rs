@@ -18,13 +18,22 @@ pub(crate) const ESCAPE: char = '\u{FFFD}';
 impl JsString {
     /// The string with this text, in which U+FFFD represents itself.
     pub fn new(text: &str) -> Self {
-        if text.contains(ESCAPE) { Self(text.replace(ESCAPE, "\u{FFFD}fffd").into()) } else { Self(text.into()) }
+        if text.is_ascii() || !text.contains(ESCAPE) {
+            return Self(text.into());
+        }
+        Self(text.replace(ESCAPE, "\u{FFFD}fffd").into())
     }
 
     /// The string with this text, in which lone surrogates are written as U+FFFD and four digits, as in `oxc` and
     /// [`as_escaped`](Self::as_escaped).
     pub fn from_escaped(text: &str) -> Self {
         Self(text.into())
+    }
+
+    /// The string that an identifier is, in the same memory: no identifier contains U+FFFD.
+    pub(crate) fn of_identifier(name: Name) -> Self {
+        debug_assert!(!name.contains(ESCAPE), "an identifier has no escapes");
+        Self(name.0)
     }
 
     /// The text, with lone surrogates written as U+FFFD and four digits.
@@ -34,7 +43,7 @@ impl JsString {
 
     /// The text, if it contains neither lone surrogates nor U+FFFD.
     pub fn as_str(&self) -> Option<&str> {
-        (!self.0.contains(ESCAPE)).then_some(&self.0)
+        (self.0.is_ascii() || !self.0.contains(ESCAPE)).then_some(&self.0)
     }
 
     /// Its code units.

@@ -3,20 +3,21 @@
 use super::binding::of_reference;
 use super::expression::private_name;
 use super::function::Lowering;
-use crate::dialect::{Constant, Opcode};
+use crate::dialect::{Constant, Immediates, Name, Opcode};
 use crate::scopes::Storage;
 use crate::source::Span;
 use oxc_ast::ast::{self, ChainElement, Expression, MemberExpression};
 use oxc_span::GetSpan;
+use oxc_str::Ident;
 use ssaphire::{SsaBuilder, Value};
 
 /// Something that can be read and assigned, its parts evaluated.
 pub(super) enum Place<'p, 'a> {
     Name(&'p ast::IdentifierReference<'a>),
-    Property { object: Value, name: &'p str },
+    Property { object: Value, name: Ident<'a> },
     Element { object: Value, key: Value },
-    Private { object: Value, name: String },
-    SuperProperty { name: &'p str },
+    Private { object: Value, name: Name },
+    SuperProperty { name: Ident<'a> },
     SuperElement { key: Value },
 }
 
@@ -36,14 +37,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             self.leave_chain_if_nullish(object);
         }
         match member {
-            MemberExpression::StaticMemberExpression(member) => {
-                Place::Property { object, name: member.property.name.as_str() }
-            }
+            MemberExpression::StaticMemberExpression(member) => Place::Property { object, name: member.property.name },
             MemberExpression::ComputedMemberExpression(member) => {
                 Place::Element { object, key: self.expression(&member.expression) }
             }
             MemberExpression::PrivateFieldExpression(member) => {
-                Place::Private { object, name: private_name(&member.field) }
+                Place::Private { object, name: self.interner.text(&private_name(&member.field)) }
             }
         }
     }
@@ -55,12 +54,10 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 self.this(member.span);
                 Place::SuperElement { key: self.expression(&member.expression) }
             }
-            MemberExpression::StaticMemberExpression(member) => {
-                Place::SuperProperty { name: member.property.name.as_str() }
-            }
+            MemberExpression::StaticMemberExpression(member) => Place::SuperProperty { name: member.property.name },
             MemberExpression::PrivateFieldExpression(member) => {
                 self.unsupported("a private member of super", member.span);
-                Place::SuperProperty { name: "" }
+                Place::SuperProperty { name: Ident::empty() }
             }
         }
     }
@@ -68,10 +65,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     pub(super) fn read_place(&mut self, place: &Place<'p, 'a>, span: Span) -> Value {
         match place {
             Place::Name(id) => self.read_reference(id),
-            Place::Property { object, name } => self.op_named(Opcode::Get, name, &[*object], span),
+            Place::Property { object, name } => self.op_named(Opcode::Get, *name, &[*object], span),
             Place::Element { object, key } => self.op(Opcode::GetIndex, &[*object, *key], span),
-            Place::Private { object, name } => self.op_named(Opcode::GetPrivate, name, &[*object], span),
-            Place::SuperProperty { name } => self.op_named(Opcode::SuperGet, name, &[], span),
+            Place::Private { object, name } => {
+                self.op_with(Opcode::GetPrivate, Immediates::Name(name.clone()), &[*object], span)
+            }
+            Place::SuperProperty { name } => self.op_named(Opcode::SuperGet, *name, &[], span),
             Place::SuperElement { key } => self.op(Opcode::SuperGetIndex, &[*key], span),
         }
     }
@@ -79,10 +78,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     pub(super) fn write_place(&mut self, place: &Place<'p, 'a>, value: Value, span: Span) {
         match place {
             Place::Name(id) => self.write_reference(id, value),
-            Place::Property { object, name } => self.effect_named(Opcode::Set, name, &[*object, value], span),
+            Place::Property { object, name } => self.effect_named(Opcode::Set, *name, &[*object, value], span),
             Place::Element { object, key } => self.effect(Opcode::SetIndex, &[*object, *key, value], span),
-            Place::Private { object, name } => self.effect_named(Opcode::SetPrivate, name, &[*object, value], span),
-            Place::SuperProperty { name } => self.effect_named(Opcode::SuperSet, name, &[value], span),
+            Place::Private { object, name } => {
+                self.effect_with(Opcode::SetPrivate, Immediates::Name(name.clone()), &[*object, value], span);
+            }
+            Place::SuperProperty { name } => self.effect_named(Opcode::SuperSet, *name, &[value], span),
             Place::SuperElement { key } => self.effect(Opcode::SuperSetIndex, &[*key, value], span),
         }
     }
@@ -118,7 +119,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     fn delete_name(&mut self, id: &'p ast::IdentifierReference<'a>, span: oxc_span::Span) -> Value {
         let is_named = of_reference(id).is_none_or(|binding| self.scopes.binding(binding).storage == Storage::Named);
         if is_named {
-            return self.op_named(Opcode::DeleteName, &id.name, &[], span);
+            return self.op_named(Opcode::DeleteName, id.name, &[], span);
         }
         self.constant(Constant::Boolean(false))
     }

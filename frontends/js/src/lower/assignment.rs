@@ -5,10 +5,11 @@ use super::emit::Join;
 use super::expression::binary_opcode;
 use super::function::Lowering;
 use super::literal::Hint;
-use crate::dialect::{JsString, Opcode};
+use crate::dialect::Opcode;
 use crate::source::Span;
 use oxc_ast::ast::{self, AssignmentTarget, Expression, SimpleAssignmentTarget};
 use oxc_span::GetSpan;
+use oxc_str::Ident;
 use oxc_syntax::operator::{AssignmentOperator, LogicalOperator, UpdateOperator};
 use ssaphire::{SsaBuilder, Value};
 
@@ -45,7 +46,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         place: &Place<'p, 'a>,
         old: Value,
         node: &'p ast::AssignmentExpression<'a>,
-        hint: Hint,
+        hint: Hint<'a>,
     ) -> Value {
         let result = self.temporary();
         self.write(result, old);
@@ -60,10 +61,10 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// What an anonymous function is called that is assigned: the name, unless it stands in parentheses.
-    fn assigned_name(&self, target: &SimpleAssignmentTarget<'_>, span: oxc_span::Span) -> Hint {
+    fn assigned_name(&self, target: &SimpleAssignmentTarget<'a>, span: oxc_span::Span) -> Hint<'a> {
         match target {
             SimpleAssignmentTarget::AssignmentTargetIdentifier(id) if id.span.start == span.start => {
-                Hint::Name(JsString::new(&id.name))
+                Hint::Identifier(id.name)
             }
             _ => Hint::None,
         }
@@ -94,7 +95,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     fn no_place(&mut self, span: oxc_span::Span) -> Place<'p, 'a> {
         self.unsupported("this cannot be assigned", span);
-        Place::SuperProperty { name: "" }
+        Place::SuperProperty { name: Ident::empty() }
     }
 
     /// `++` and `--`. The old value of a postfix one is needed only if somebody asks.
@@ -144,9 +145,9 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         }
     }
 
-    pub(super) fn target_hint(&self, target: &AssignmentTarget<'_>) -> Hint {
+    pub(super) fn target_hint(&self, target: &AssignmentTarget<'a>) -> Hint<'a> {
         match target {
-            AssignmentTarget::AssignmentTargetIdentifier(id) => Hint::Name(JsString::new(&id.name)),
+            AssignmentTarget::AssignmentTargetIdentifier(id) => Hint::Identifier(id.name),
             _ => Hint::None,
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn of_reference(id: &ast::IdentifierReference<'_>) -> Option<BindingI
     id.reference_id.get().map(|reference| BindingId(reference.index() as u32))
 }
 
-impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
+impl<'a, B: SsaBuilder> Lowering<'_, '_, '_, 'a, B> {
     /// The variable of a binding that this function declares.
     pub(super) fn variable(&mut self, id: BindingId) -> Variable {
         if let Some(variable) = self.shared.places[id.index()].variable {
@@ -43,8 +43,9 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
             self.make_cell(id, None);
             return self.shared.places[id.index()].cell.unwrap_or_else(|| self.undefined());
         }
-        let place = self.scope().captures.iter().position(|&captured| captured == id).unwrap_or(0);
-        let op = Op { opcode: Opcode::Captured, span: Span::NOWHERE, immediates: Immediates::Index(place as u32) };
+        let (function, place) = self.shared.captured[id.index()];
+        debug_assert_eq!(function, self.number, "what is not captured is not mentioned");
+        let op = Op { opcode: Opcode::Captured, span: Span::NOWHERE, immediates: Immediates::Index(place) };
         let cell = self.op_typed(op, &[], Type::Cell(id.0));
         self.name_cell(id, cell);
         cell
@@ -163,11 +164,11 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
     }
 
     /// What a name means where it stands.
-    pub(super) fn read_reference(&mut self, id: &ast::IdentifierReference<'_>) -> Value {
+    pub(super) fn read_reference(&mut self, id: &ast::IdentifierReference<'a>) -> Value {
         match of_reference(id) {
             Some(binding) => self.read_binding(binding, id.span.into(), place_of(id.span)),
             None if id.name == "undefined" => self.undefined(),
-            None => self.op_named(Opcode::GetName, &id.name, &[], id.span),
+            None => self.op_named(Opcode::GetName, id.name, &[], id.span),
         }
     }
 
@@ -235,10 +236,10 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
     }
 
     /// Assigns a name where it stands.
-    pub(super) fn write_reference(&mut self, id: &ast::IdentifierReference<'_>, value: Value) {
+    pub(super) fn write_reference(&mut self, id: &ast::IdentifierReference<'a>, value: Value) {
         match of_reference(id) {
             Some(binding) => self.assign(binding, value, id.span.into(), place_of(id.span)),
-            None => self.effect_named(Opcode::SetName, &id.name, &[value], id.span),
+            None => self.effect_named(Opcode::SetName, id.name, &[value], id.span),
         }
     }
 

@@ -7,12 +7,13 @@ use crate::source::Span;
 use oxc_ast::ast::{self, Argument, ChainElement, Expression, MemberExpression};
 use oxc_span::GetSpan;
 use ssaphire::{SsaBuilder, Value};
+use ssaphire_ir::List;
 use std::sync::Arc;
 
 /// Arguments of a call, evaluated.
 enum Arguments {
-    /// One by one, with the numbers of those that are spread.
-    List(Vec<Value>, Vec<u32>),
+    /// One by one, behind what the operation takes first, with the numbers of those that are spread.
+    List(List<Value, 8>, Vec<u32>),
     /// In an array: something happens behind one that is spread.
     Array(Value),
 }
@@ -26,42 +27,25 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         if call.optional {
             self.leave_chain_if_nullish(callee);
         }
-        let is_eval = matches!(&call.callee, Expression::Identifier(id) if id.name == "eval");
-        let arguments = self.arguments(&call.arguments);
-        match (arguments, receiver) {
-            (Arguments::List(args, spreads), _) if is_eval && !call.optional => {
-                self.call_list(Opcode::CallEval, &[], &args, &spreads, call.span)
-            }
-            (Arguments::List(args, spreads), Some(receiver)) => {
-                self.call_list(Opcode::CallThis, &[callee, receiver], &args, &spreads, call.span)
-            }
-            (Arguments::List(args, spreads), None) => {
-                self.call_list(Opcode::Call, &[callee], &args, &spreads, call.span)
-            }
-            (Arguments::Array(array), receiver) => {
+        let is_eval = matches!(&call.callee, Expression::Identifier(id) if id.name == "eval") && !call.optional;
+        let (opcode, first): (_, &[Value]) = match receiver {
+            _ if is_eval => (Opcode::CallEval, &[]),
+            Some(receiver) => (Opcode::CallThis, &[callee, receiver]),
+            None => (Opcode::Call, &[callee]),
+        };
+        match self.arguments(first, &call.arguments) {
+            Arguments::List(args, spreads) => self.call_list(opcode, &args, spreads, call.span),
+            Arguments::Array(array) => {
                 let receiver = receiver.unwrap_or_else(|| self.undefined());
                 self.op(Opcode::CallArray, &[callee, receiver, array], call.span)
             }
         }
     }
 
-    /// A call of `opcode`, whose first arguments are these; those that are spread are numbered behind them.
-    fn call_list(
-        &mut self,
-        opcode: Opcode,
-        first: &[Value],
-        args: &[Value],
-        spreads: &[u32],
-        span: oxc_span::Span,
-    ) -> Value {
-        let all: Vec<Value> = first.iter().chain(args).copied().collect();
-        let immediates = if spreads.is_empty() {
-            Immediates::None
-        } else {
-            let shifted: Vec<u32> = spreads.iter().map(|&spread| spread + first.len() as u32).collect();
-            Immediates::Spreads(Arc::from(shifted))
-        };
-        self.op_with(opcode, immediates, &all, span)
+    /// A call with these arguments, of which those with these numbers are spread.
+    fn call_list(&mut self, opcode: Opcode, args: &[Value], spreads: Vec<u32>, span: oxc_span::Span) -> Value {
+        let immediates = if spreads.is_empty() { Immediates::None } else { Immediates::Spreads(Arc::from(spreads)) };
+        self.op_with(opcode, immediates, args, span)
     }
 
     /// What is called, and on what.
@@ -105,19 +89,20 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         (self.chain(chain), None)
     }
 
-    fn arguments(&mut self, arguments: &'p [Argument<'a>]) -> Arguments {
+    /// Evaluates arguments; in a list they stand behind `first`.
+    fn arguments(&mut self, first: &[Value], arguments: &'p [Argument<'a>]) -> Arguments {
         let first_spread = arguments.iter().position(|argument| matches!(argument, Argument::SpreadElement(_)));
         let is_inert = |argument: &Argument<'a>| argument.as_expression().is_some_and(|value| self.is_inert(value));
-        if let Some(first) = first_spread
-            && !arguments[first + 1..].iter().all(is_inert)
+        if let Some(spread) = first_spread
+            && !arguments[spread + 1..].iter().all(is_inert)
         {
             return Arguments::Array(self.arguments_array(arguments));
         }
-        let (mut values, mut spreads) = (Vec::with_capacity(arguments.len()), Vec::new());
+        let (mut values, mut spreads) = (List::from_slice(first), Vec::new());
         for (index, argument) in arguments.iter().enumerate() {
             match argument {
                 Argument::SpreadElement(spread) => {
-                    spreads.push(index as u32);
+                    spreads.push(index as u32 + first.len() as u32);
                     values.push(self.expression(&spread.argument));
                 }
                 _ => {
@@ -150,16 +135,16 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     fn super_call(&mut self, call: &'p ast::CallExpression<'a>) -> Value {
-        match self.arguments(&call.arguments) {
-            Arguments::List(args, spreads) => self.call_list(Opcode::SuperCall, &[], &args, &spreads, call.span),
+        match self.arguments(&[], &call.arguments) {
+            Arguments::List(args, spreads) => self.call_list(Opcode::SuperCall, &args, spreads, call.span),
             Arguments::Array(array) => self.op(Opcode::SuperCallArray, &[array], call.span),
         }
     }
 
     pub(super) fn new_expression(&mut self, node: &'p ast::NewExpression<'a>) -> Value {
         let callee = self.expression(&node.callee);
-        match self.arguments(&node.arguments) {
-            Arguments::List(args, spreads) => self.call_list(Opcode::New, &[callee], &args, &spreads, node.span),
+        match self.arguments(&[callee], &node.arguments) {
+            Arguments::List(args, spreads) => self.call_list(Opcode::New, &args, spreads, node.span),
             Arguments::Array(array) => self.op(Opcode::NewArray, &[callee, array], node.span),
         }
     }
@@ -180,13 +165,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     pub(super) fn tagged_template(&mut self, node: &'p ast::TaggedTemplateExpression<'a>) -> Value {
         let (callee, receiver) = self.callee(&node.tag);
-        let mut args = vec![self.template_object(&node.quasi)];
+        let opcode = if receiver.is_some() { Opcode::CallThis } else { Opcode::Call };
+        let mut args: List<Value, 8> = std::iter::once(callee).chain(receiver).collect();
+        args.push(self.template_object(&node.quasi));
         for expression in &node.quasi.expressions {
             args.push(self.expression(expression));
         }
-        match receiver {
-            Some(receiver) => self.call_list(Opcode::CallThis, &[callee, receiver], &args, &[], node.span),
-            None => self.call_list(Opcode::Call, &[callee], &args, &[], node.span),
-        }
+        self.op(opcode, &args, node.span)
     }
 }

@@ -14,8 +14,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         if class.declare {
             return;
         }
-        let name = class.id.as_ref().map_or("default", |id| id.name.as_str());
-        let value = self.class(class, Hint::Name(JsString::new(name)));
+        let name = class.id.as_ref().map_or_else(|| "default".into(), |id| id.name);
+        let value = self.class(class, Hint::Identifier(name));
         let binding = class.id.as_ref().map_or(self.scopes.default_export, super::binding::of_symbol);
         if let Some(binding) = binding {
             self.initialize(binding, value, class.span.into());
@@ -23,7 +23,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// A class: its superclass and its computed keys are evaluated, then it is made at once.
-    pub(super) fn class(&mut self, class: &'p ast::Class<'a>, hint: Hint) -> Value {
+    pub(super) fn class(&mut self, class: &'p ast::Class<'a>, hint: Hint<'a>) -> Value {
         if let Some(decorator) = class.decorators.first() {
             self.unsupported("decorators are not part of ECMAScript 2025", decorator.span);
         }
@@ -31,6 +31,10 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         let mut args = Vec::new();
         let opcode = match (hint, &class.id) {
             (_, Some(_)) | (Hint::None, None) => Opcode::Class,
+            (Hint::Identifier(name), None) => {
+                self.shared.class_names[number as usize] = Some(self.interner.key(name));
+                Opcode::Class
+            }
             (Hint::Name(name), None) => {
                 self.shared.class_names[number as usize] = Some(name);
                 Opcode::Class
@@ -50,7 +54,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 self.shared.function_names[function as usize] = self.name_of_field_value(element);
             }
         }
-        for &id in &scopes.classes[number as usize].captures {
+        for &id in scopes.captures_of_class(number) {
             args.push(self.cell(id));
         }
         let op = Op { opcode, span: class.span.into(), immediates: Immediates::Index(number) };
@@ -80,7 +84,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// What a field gives its value for a name, if that is known and wanted.
-    fn name_of_field_value(&mut self, element: &ast::ClassElement<'_>) -> Option<JsString> {
+    fn name_of_field_value(&mut self, element: &ast::ClassElement<'a>) -> Option<JsString> {
         let (key, is_computed, value) = match element {
             ast::ClassElement::PropertyDefinition(property) => (&property.key, property.computed, &property.value),
             ast::ClassElement::AccessorProperty(property) => (&property.key, property.computed, &property.value),
@@ -125,19 +129,23 @@ fn modifier(accessibility: Option<ast::TSAccessibility>, is_override: bool, is_o
 }
 
 /// All classes of a file, as their instructions have them.
-pub(super) fn describe_all(scopes: &Scopes<'_, '_>, interner: &mut Interner, shared: &mut Shared) -> Vec<Class> {
+pub(super) fn describe_all<'a>(
+    scopes: &Scopes<'_, 'a>,
+    interner: &mut Interner<'a>,
+    shared: &mut Shared,
+) -> Vec<Class> {
     let mut classes = Vec::with_capacity(scopes.classes.len());
     for (number, scope) in scopes.classes.iter().enumerate() {
         let name = shared.class_names[number].take();
-        classes.push(describe(scopes, interner, scope, name));
+        classes.push(describe(scopes, interner, (number as u32, scope), name));
     }
     classes
 }
 
-fn describe(
-    scopes: &Scopes<'_, '_>,
-    interner: &mut Interner,
-    scope: &ClassScope<'_, '_>,
+fn describe<'a>(
+    scopes: &Scopes<'_, 'a>,
+    interner: &mut Interner<'a>,
+    (number, scope): (u32, &ClassScope<'_, 'a>),
     name: Option<JsString>,
 ) -> Class {
     let node = scope.node;
@@ -181,16 +189,16 @@ fn describe(
         has_superclass: node.heritage.is_some(),
         constructor,
         elements,
-        captures: scope.captures.iter().map(|&id| scopes.binding(id).name.clone()).collect(),
+        captures: scopes.captures_of_class(number).iter().map(|&id| scopes.binding(id).name.clone()).collect(),
         span: node.span.into(),
     }
 }
 
-fn class_key(interner: &mut Interner, key: &PropertyKey<'_>, is_computed: bool) -> ClassKey {
+fn class_key<'a>(interner: &mut Interner<'a>, key: &PropertyKey<'a>, is_computed: bool) -> ClassKey {
     match key {
         PropertyKey::PrivateIdentifier(id) => ClassKey::Private(Name::new(&super::expression::private_name(id))),
         _ if is_computed => ClassKey::Computed,
-        PropertyKey::StaticIdentifier(id) => ClassKey::Name(interner.string(&id.name, false)),
+        PropertyKey::StaticIdentifier(id) => ClassKey::Name(interner.key(id.name)),
         PropertyKey::StringLiteral(literal) => ClassKey::Name(interner.string(&literal.value, literal.lone_surrogates)),
         PropertyKey::NumericLiteral(literal) => ClassKey::Name(JsString::new(&crate::number::to_string(literal.value))),
         PropertyKey::BigIntLiteral(literal) => ClassKey::Name(JsString::new(&literal.value)),

@@ -3,6 +3,7 @@
 use super::function::{Handler, Lowering};
 use crate::dialect::{Constant, Immediates, Js, Op, Opcode, Type};
 use crate::source::Span;
+use oxc_str::Ident;
 use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::{BuildError, FunctionBuilder, Semantics};
 
@@ -20,7 +21,11 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     pub(super) fn undefined(&mut self) -> Value {
-        self.constant(Constant::Undefined)
+        if let Some(undefined) = self.undefined {
+            return undefined;
+        }
+        let undefined = self.constant(Constant::Undefined);
+        *self.undefined.insert(undefined)
     }
 
     /// Runs a call of the builder, in a block of its own if control does not come here.
@@ -62,8 +67,14 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// An operation with one result, and a name.
-    pub(super) fn op_named(&mut self, opcode: Opcode, name: &str, args: &[Value], span: impl Into<Span>) -> Value {
-        let name = self.interner.name(name);
+    pub(super) fn op_named(
+        &mut self,
+        opcode: Opcode,
+        name: impl Into<Ident<'a>>,
+        args: &[Value],
+        span: impl Into<Span>,
+    ) -> Value {
+        let name = self.interner.name(name.into());
         self.op_with(opcode, Immediates::Name(name), args, span)
     }
 
@@ -115,7 +126,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         self.effect_with(opcode, Immediates::None, args, span);
     }
 
-    pub(super) fn effect_named(&mut self, opcode: Opcode, name: &str, args: &[Value], span: impl Into<Span>) {
+    pub(super) fn effect_named(&mut self, opcode: Opcode, name: Ident<'a>, args: &[Value], span: impl Into<Span>) {
         let name = self.interner.name(name);
         self.effect_with(opcode, Immediates::Name(name), args, span);
     }
@@ -189,7 +200,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// Throws a new error.
     pub(super) fn throw_error(&mut self, kind: &str, message: &str, span: impl Into<Span>) {
-        let pair = std::sync::Arc::new((self.interner.name(kind), self.interner.name(message)));
+        let pair = std::sync::Arc::new((self.interner.text(kind), self.interner.text(message)));
         let op = Op { opcode: Opcode::ThrowError, span: span.into(), immediates: Immediates::Pair(pair) };
         match self.handler {
             Some(handler) => {

@@ -2,7 +2,7 @@
 
 use super::function::Lowering;
 use super::literal::Hint;
-use crate::dialect::{Constant, Opcode};
+use crate::dialect::{Constant, Immediates, Opcode};
 use crate::program::FunctionKind;
 use oxc_ast::ast::{self, Expression};
 use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
@@ -22,7 +22,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             Expression::ArrayExpression(array) => self.array(array),
             Expression::ArrowFunctionExpression(arrow) => self.closure(&arrow.scope_id, arrow.span, Hint::None),
             Expression::FunctionExpression(function) => {
-                let hint = function.id.as_ref().map_or(Hint::None, |id| Hint::Name(id.name.as_str().into()));
+                let hint = function.id.as_ref().map_or(Hint::None, |id| Hint::Identifier(id.name));
                 self.closure(&function.scope_id, function.span, hint)
             }
             Expression::ClassExpression(class) => self.class(class, Hint::None),
@@ -47,8 +47,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             Expression::YieldExpression(node) => self.yield_expression(node),
             Expression::PrivateInExpression(node) => {
                 let object = self.expression(&node.right);
-                let name = private_name(&node.left);
-                self.op_named(Opcode::HasPrivate, &name, &[object], node.span)
+                let name = self.interner.text(&private_name(&node.left));
+                self.op_with(Opcode::HasPrivate, Immediates::Name(name), &[object], node.span)
             }
             Expression::ImportMeta(node) => self.op(Opcode::ImportMeta, &[], node.span),
             Expression::NewTarget(node) => self.op(Opcode::NewTarget, &[], node.span),
@@ -129,14 +129,16 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// A chain of binary operators leans to the left, and may be as long as the source.
     fn binary(&mut self, expression: &'p Expression<'a>) -> Value {
-        let mut pending = Vec::new();
+        let outer = self.pending.operators.len();
         let mut left = expression;
         while let Expression::BinaryExpression(node) = left {
-            pending.push(node);
+            self.pending.operators.push(node);
             left = &node.left;
         }
         let mut value = self.expression(left);
-        while let Some(node) = pending.pop() {
+        while self.pending.operators.len() > outer
+            && let Some(node) = self.pending.operators.pop()
+        {
             let right = self.expression(&node.right);
             value = self.op(binary_opcode(node.operator), &[value, right], node.span);
         }
@@ -166,14 +168,14 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     fn type_of(&mut self, node: &'p ast::UnaryExpression<'a>) -> Value {
         if let Expression::Identifier(id) = &node.argument {
             let name = match super::binding::of_reference(id) {
-                None => Some(id.name.as_str()),
+                None => Some(self.interner.name(id.name)),
                 Some(binding) => {
                     let binding = self.scopes.binding(binding);
-                    (binding.storage == crate::scopes::Storage::Named).then_some(&*binding.name)
+                    (binding.storage == crate::scopes::Storage::Named).then(|| binding.name.clone())
                 }
             };
-            if let Some(name) = name.filter(|&name| name != "undefined") {
-                return self.op_named(Opcode::TypeofName, name, &[], node.span);
+            if let Some(name) = name.filter(|name| &**name != "undefined") {
+                return self.op_with(Opcode::TypeofName, Immediates::Name(name), &[], node.span);
             }
         }
         let value = self.expression(&node.argument);

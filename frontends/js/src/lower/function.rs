@@ -2,6 +2,7 @@
 
 use super::jump::Frame;
 use super::literal::Hint;
+use super::logic::Step;
 use super::{Interner, LowerError};
 use crate::accesses::{Access, AccessKind};
 use crate::dialect::{Constant, Js, JsString, Opcode, Type};
@@ -9,14 +10,17 @@ use crate::program::FunctionKind;
 use crate::scopes::{BindingId, BindingKind, FunctionNode, FunctionScope, Scopes, Storage};
 use crate::source::{SourceError, Span};
 use oxc_ast::ast::{self, BindingPattern};
+use oxc_str::Ident;
 use oxc_syntax::operator::UnaryOperator;
 use ssaphire::{Block, SsaBuilder, Value, Variable};
-use ssaphire_ir::{BuildError, FunctionBuilder};
+use ssaphire_ir::{BuildError, FunctionBuilder, List};
 
 /// What functions of a file share while they are lowered.
 pub(crate) struct Shared {
     /// By binding: the variable or the cell of the function that declares it.
     pub(super) places: Vec<Place>,
+    /// By binding: the last function lowered that captures it, and its number there.
+    pub(super) captured: Vec<(u32, u32)>,
     /// By function: its property `name`, where the place that makes it has told it.
     pub(super) function_names: Vec<Option<JsString>>,
     /// By class, likewise.
@@ -36,10 +40,20 @@ impl Shared {
     pub(crate) fn new(scopes: &Scopes<'_, '_>) -> Self {
         Self {
             places: vec![Place::default(); scopes.bindings.len()],
+            captured: vec![(u32::MAX, 0); scopes.bindings.len()],
             function_names: vec![None; scopes.functions.len()],
             class_names: vec![None; scopes.classes.len()],
         }
     }
+}
+
+/// What is left to do for the expressions around, in memory that all functions use.
+#[derive(Default)]
+pub(crate) struct Pending<'p, 'a> {
+    /// Of conditions.
+    pub(super) steps: Vec<Step<'p, 'a>>,
+    /// Binary operators whose left sides are lowered.
+    pub(super) operators: Vec<&'p ast::BinaryExpression<'a>>,
 }
 
 /// The number of a handler: where exceptions go. Its block is made when the first exception may come.
@@ -49,10 +63,13 @@ pub(super) struct Handler(pub(super) usize);
 /// A function being lowered.
 pub(crate) struct Lowering<'l, 'b, 'p, 'a, B: SsaBuilder> {
     pub(super) scopes: &'l Scopes<'p, 'a>,
-    pub(super) interner: &'l mut Interner,
+    pub(super) interner: &'l mut Interner<'a>,
     pub(super) shared: &'l mut Shared,
+    pub(super) pending: &'l mut Pending<'p, 'a>,
     pub(super) builder: FunctionBuilder<'b, Js, B>,
     pub(super) number: u32,
+    /// `undefined`, once it is needed.
+    pub(super) undefined: Option<Value>,
     pub(super) frames: Vec<Frame<'p>>,
     pub(super) handler: Option<Handler>,
     pub(super) handlers: Vec<super::emit::Join>,
@@ -72,17 +89,23 @@ pub(crate) struct Lowering<'l, 'b, 'p, 'a, B: SsaBuilder> {
 impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     pub(super) fn new(
         scopes: &'l Scopes<'p, 'a>,
-        interner: &'l mut Interner,
+        interner: &'l mut Interner<'a>,
         shared: &'l mut Shared,
+        pending: &'l mut Pending<'p, 'a>,
         builder: FunctionBuilder<'b, Js, B>,
         number: u32,
     ) -> Self {
+        for (place, id) in (0..).zip(scopes.captures_of(number)) {
+            shared.captured[id.index()] = (number, place);
+        }
         Self {
             scopes,
             interner,
             shared,
+            pending,
             builder,
             number,
+            undefined: None,
             frames: Vec::new(),
             handler: None,
             handlers: Vec::new(),
@@ -108,12 +131,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// The function, and what reads and writes its variables.
-    pub(super) fn finish(self) -> Result<super::Noted, LowerError> {
+    pub(super) fn finish(self) -> Result<(Box<ssaphire_ir::Function<Js>>, Vec<Access>), LowerError> {
         let span = self.scope().span;
         if let Some(error) = self.error {
             return Err(error);
         }
-        let function = self.builder.finish().map_err(|error| LowerError::Build { span, error })?;
+        let function = self.builder.finish_within().map_err(|error| LowerError::Build { span, error })?;
         Ok((function, self.accesses.unwrap_or_default()))
     }
 
@@ -166,7 +189,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             }
         }
         if self.is_reachable() {
-            let undefined = self.constant(Constant::Undefined);
+            let undefined = self.undefined();
             self.terminate(Opcode::Return, &[undefined], &[]);
         }
     }
@@ -180,7 +203,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// Takes the arguments, and applies defaults and patterns from left to right.
     fn params(&mut self, params: &'p ast::FormalParameters<'a>) {
         let is_plain = crate::scopes::are_plain(params);
-        let values: Vec<Value> = params.items.iter().map(|param| self.param_value(&param.pattern, is_plain)).collect();
+        let values: List<Value, 8> =
+            params.items.iter().map(|param| self.param_value(&param.pattern, is_plain)).collect();
         let rest = params.rest.as_ref().map(|rest| self.param_value(&rest.rest.argument, false));
         let scope = self.scope();
         if !is_plain {
@@ -252,7 +276,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// Parameters with defaults have a dead zone of their own.
     fn begin_params(&mut self) {
-        for &id in &self.scopes.scopes[self.scope().params.0 as usize].bindings {
+        for &id in self.scopes.bindings_of(self.scope().params) {
             let binding = self.scopes.binding(id);
             if binding.kind == BindingKind::Param {
                 self.begin_dead_zone(id);
@@ -263,7 +287,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// The variables of the body: `undefined` at first. Functions come when the statements begin.
     pub(super) fn declare_vars(&mut self) {
         let body = self.scope().body;
-        for &id in &self.scopes.scopes[body.0 as usize].bindings {
+        for &id in self.scopes.bindings_of(body) {
             if self.scopes.binding(id).kind == BindingKind::Var {
                 self.begin_var(id);
             }
@@ -273,8 +297,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// A variable of the body that is called as a parameter begins with what the parameter holds.
     fn copy_params_to_body(&mut self) {
         let scope = self.scope();
-        let params = &self.scopes.scopes[scope.params.0 as usize].bindings;
-        for &id in &self.scopes.scopes[scope.body.0 as usize].bindings {
+        let params = self.scopes.bindings_of(scope.params);
+        for &id in self.scopes.bindings_of(scope.body) {
             let binding = self.scopes.binding(id);
             if !matches!(binding.kind, BindingKind::Var | BindingKind::Function) {
                 continue;
@@ -297,16 +321,17 @@ fn is_void(expression: &ast::Expression<'_>) -> bool {
 }
 
 /// What a function is called in listings.
-pub(super) fn name_of(scopes: &Scopes<'_, '_>, number: u32) -> String {
+pub(super) fn name_of<'a>(scopes: &Scopes<'_, 'a>, number: u32) -> Ident<'a> {
     let scope = &scopes.functions[number as usize];
-    match (scope.node, scope.kind) {
-        (FunctionNode::Program(_), _) => "top".to_owned(),
-        (FunctionNode::Function(ast::Function { id: Some(id), .. }), _) => id.name.to_string(),
-        (_, FunctionKind::Constructor | FunctionKind::DerivedConstructor) => "constructor".to_owned(),
-        (_, FunctionKind::Field) => "field".to_owned(),
-        (_, FunctionKind::StaticBlock) => "static".to_owned(),
-        (_, FunctionKind::Arrow) => "arrow".to_owned(),
-        (_, FunctionKind::Method | FunctionKind::Getter | FunctionKind::Setter) => "method".to_owned(),
-        _ => "anonymous".to_owned(),
-    }
+    let name = match (scope.node, scope.kind) {
+        (FunctionNode::Function(ast::Function { id: Some(id), .. }), _) => return id.name,
+        (FunctionNode::Program(_), _) => "top",
+        (_, FunctionKind::Constructor | FunctionKind::DerivedConstructor) => "constructor",
+        (_, FunctionKind::Field) => "field",
+        (_, FunctionKind::StaticBlock) => "static",
+        (_, FunctionKind::Arrow) => "arrow",
+        (_, FunctionKind::Method | FunctionKind::Getter | FunctionKind::Setter) => "method",
+        _ => "anonymous",
+    };
+    name.into()
 }

@@ -69,7 +69,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             object => self.this(object.span()),
         };
         while let Some((name, span)) = names.pop() {
-            value = self.op_named(Opcode::Get, &name.name, &[value], span);
+            value = self.op_named(Opcode::Get, name.name, &[value], span);
         }
         value
     }

@@ -5,16 +5,20 @@ use super::function::Lowering;
 use crate::dialect::{Constant, Immediates, JsString, Name, Op, Opcode, TemplatePart, Type};
 use crate::scopes::Storage;
 use oxc_ast::ast::{self, Expression};
+use oxc_str::Ident;
 use oxc_syntax::scope::ScopeId;
 use ssaphire::{SsaBuilder, Value};
+use ssaphire_ir::List;
 use std::cell::Cell;
 use std::sync::Arc;
 
 /// What an anonymous function or class is called by its place.
 #[derive(Clone)]
-pub(super) enum Hint {
+pub(super) enum Hint<'a> {
     /// Nothing.
     None,
+    /// An identifier.
+    Identifier(Ident<'a>),
     /// A name.
     Name(JsString),
     /// A property key.
@@ -52,7 +56,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     pub(super) fn pair(&mut self, first: &str, second: &str) -> Immediates {
-        Immediates::Pair(Arc::new((self.interner.name(first), self.interner.name(second))))
+        Immediates::Pair(Arc::new((self.interner.text(first), self.interner.text(second))))
     }
 
     pub(super) fn regexp(&mut self, literal: &ast::RegExpLiteral<'_>) -> Value {
@@ -65,13 +69,17 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// A closure of the function whose number is in `cell`.
-    pub(super) fn closure(&mut self, cell: &Cell<Option<ScopeId>>, span: oxc_span::Span, hint: Hint) -> Value {
+    pub(super) fn closure(&mut self, cell: &Cell<Option<ScopeId>>, span: oxc_span::Span, hint: Hint<'a>) -> Value {
         let number = number_of(cell);
-        let mut args = Vec::new();
+        let mut args: List<Value, 8> = List::new();
         let opcode = match hint {
             Hint::Key(key) => {
                 args.push(key);
                 Opcode::ClosureNamed
+            }
+            Hint::Identifier(name) => {
+                self.shared.function_names[number as usize] = Some(self.interner.key(name));
+                Opcode::Closure
             }
             Hint::Name(name) => {
                 self.shared.function_names[number as usize] = Some(name);
@@ -85,15 +93,13 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// The cells that function `number` captures.
-    pub(super) fn cells_of(&mut self, number: u32, args: &mut Vec<Value>) {
+    pub(super) fn cells_of(&mut self, number: u32, args: &mut impl Extend<Value>) {
         let scopes = self.scopes;
-        for &id in &scopes.functions[number as usize].captures {
-            args.push(self.cell(id));
-        }
+        args.extend(scopes.captures_of(number).iter().map(|&id| self.cell(id)));
     }
 
     /// An expression whose value is called by its place, if it is an anonymous function or class.
-    pub(super) fn named_expression(&mut self, expression: &'p Expression<'a>, hint: Hint) -> Value {
+    pub(super) fn named_expression(&mut self, expression: &'p Expression<'a>, hint: Hint<'a>) -> Value {
         match expression {
             _ if !is_anonymous(expression) => self.expression(expression),
             Expression::FunctionExpression(function) => self.closure(&function.scope_id, function.span, hint),

@@ -7,9 +7,10 @@ use oxc_ast::ast::{self, Expression};
 use oxc_span::GetSpan;
 use oxc_syntax::operator::{LogicalOperator, UnaryOperator};
 use ssaphire::{Block, SsaBuilder, Value};
+use ssaphire_ir::List;
 
 /// What is left to do for a condition.
-enum Step<'p, 'a> {
+pub(super) enum Step<'p, 'a> {
     Test(&'p Expression<'a>, Block, Block),
     Begin(Block),
 }
@@ -19,27 +20,30 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     pub(super) fn condition(&mut self, test: &'p Expression<'a>, then: &mut Join, other: &mut Join) {
         let then = *then.0.get_or_insert_with(|| self.builder.create_block());
         let other = *other.0.get_or_insert_with(|| self.builder.create_block());
-        let mut steps = vec![Step::Test(test, then, other)];
-        while let Some(step) = steps.pop() {
+        let outer = self.pending.steps.len();
+        self.test(test, then, other);
+        while self.pending.steps.len() > outer
+            && let Some(step) = self.pending.steps.pop()
+        {
             match step {
                 Step::Begin(block) => self.begin_sealed(block),
-                Step::Test(test, then, other) => self.test(test, then, other, &mut steps),
+                Step::Test(test, then, other) => self.test(test, then, other),
             }
         }
     }
 
-    fn test(&mut self, test: &'p Expression<'a>, then: Block, other: Block, steps: &mut Vec<Step<'p, 'a>>) {
+    fn test(&mut self, test: &'p Expression<'a>, then: Block, other: Block) {
         match test {
             Expression::LogicalExpression(node) if node.operator != LogicalOperator::Coalesce => {
                 let middle = self.builder.create_block();
-                steps.push(Step::Test(&node.right, then, other));
-                steps.push(Step::Begin(middle));
+                self.pending.steps.push(Step::Test(&node.right, then, other));
+                self.pending.steps.push(Step::Begin(middle));
                 let (then, other) =
                     if node.operator == LogicalOperator::And { (middle, other) } else { (then, middle) };
-                steps.push(Step::Test(&node.left, then, other));
+                self.pending.steps.push(Step::Test(&node.left, then, other));
             }
             Expression::UnaryExpression(node) if node.operator == UnaryOperator::LogicalNot => {
-                steps.push(Step::Test(&node.argument, other, then));
+                self.pending.steps.push(Step::Test(&node.argument, other, then));
             }
             _ => {
                 let value = self.expression(test);
@@ -67,7 +71,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     /// `&&`, `||` or `??`, whose value is one of both.
     pub(super) fn logical(&mut self, node: &'p ast::LogicalExpression<'a>) -> Value {
         // Chains of one operator lean to the left.
-        let mut rights = vec![(node.operator, &node.right)];
+        let mut rights: List<_, 2> = List::new();
+        rights.push((node.operator, &node.right));
         let mut left = &node.left;
         while let Expression::LogicalExpression(inner) = left {
             rights.push((inner.operator, &inner.right));

@@ -173,16 +173,20 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// The variables of a loop's head that each iteration has a cell of its own for.
     fn iteration_cells(&self, scope: ScopeNumber) -> Vec<BindingId> {
-        let bindings = self.scopes.scopes[scope.0 as usize].bindings.iter().copied();
+        let bindings = self.scopes.bindings_of(scope).iter().copied();
         bindings.filter(|&id| self.scopes.binding(id).storage == Storage::Cell).collect()
     }
 
     /// Whether a closure in `expression` captures one of `cells`.
     fn captures_in(&self, cells: &[BindingId], expression: &Expression<'_>) -> bool {
+        if cells.is_empty() {
+            return false;
+        }
         let span = Span::from(expression.span());
         let first = self.scopes.functions.partition_point(|function| function.span.start < span.start);
         let inside = self.scopes.functions[first..].iter().take_while(|function| function.span.start < span.end);
-        !cells.is_empty() && inside.into_iter().any(|function| function.captures.iter().any(|id| cells.contains(id)))
+        let captures_one = |function| self.scopes.captures_of(function).iter().any(|id| cells.contains(id));
+        (first as u32..).zip(inside).any(|(function, _)| captures_one(function))
     }
 
     /// Takes variables out of their cells.

@@ -25,7 +25,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                 declaration => {
                     if let (Some(expression), Some(binding)) = (declaration.as_expression(), self.scopes.default_export)
                     {
-                        let value = self.named_expression(expression, Hint::Name(JsString::new(DEFAULT)));
+                        let value = self.named_expression(expression, Hint::Identifier(DEFAULT.into()));
                         self.initialize(binding, value, export.span.into());
                     }
                 }
@@ -85,7 +85,7 @@ fn declare_script(top: &mut Top, scopes: &Scopes<'_, '_>, program: &ast::Program
     for (id, function) in functions {
         top.functions.push((scopes.binding(id).name.clone(), function));
     }
-    for &id in &scopes.scopes[scopes.functions[0].body.0 as usize].bindings {
+    for &id in scopes.bindings_of(scopes.functions[0].body) {
         let binding = scopes.binding(id);
         let name = binding.name.clone();
         match binding.kind {

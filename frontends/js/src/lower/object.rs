@@ -77,12 +77,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// The name that a key is, if it is not computed.
-    pub(super) fn static_key(&mut self, key: &PropertyKey<'_>, is_computed: bool) -> Option<JsString> {
+    pub(super) fn static_key(&mut self, key: &PropertyKey<'a>, is_computed: bool) -> Option<JsString> {
         if is_computed {
             return None;
         }
         match key {
-            PropertyKey::StaticIdentifier(id) => Some(self.interner.string(&id.name, false)),
+            PropertyKey::StaticIdentifier(id) => Some(self.interner.key(id.name)),
             PropertyKey::StringLiteral(literal) => Some(self.interner.string(&literal.value, literal.lone_surrogates)),
             PropertyKey::NumericLiteral(literal) => Some(JsString::new(&crate::number::to_string(literal.value))),
             PropertyKey::BigIntLiteral(literal) => Some(JsString::new(&literal.value)),

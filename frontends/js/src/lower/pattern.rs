@@ -4,12 +4,13 @@ use super::access::Place;
 use super::emit::Join;
 use super::function::Lowering;
 use super::literal::Hint;
-use crate::dialect::{Constant, Immediates, JsString, Opcode};
+use crate::dialect::{Constant, Immediates, Opcode};
 use crate::source::Span;
 use oxc_ast::ast::{
     self, AssignmentTargetMaybeDefault, AssignmentTargetProperty, BindingPattern, Expression, PropertyKey,
 };
 use oxc_span::GetSpan;
+use oxc_str::Ident;
 use ssaphire::{SsaBuilder, Value, Variable};
 use std::sync::Arc;
 
@@ -24,15 +25,15 @@ enum Element<'p, 'a> {
 }
 
 /// The key of a property in a pattern.
-enum Key<'p> {
-    Name(&'p str),
+enum Key<'a> {
+    Name(Ident<'a>),
     Value(Value),
 }
 
 /// What an anonymous function is called that a pattern binds.
-pub(super) fn name_hint(pattern: &BindingPattern<'_>) -> Hint {
+pub(super) fn name_hint<'a>(pattern: &BindingPattern<'a>) -> Hint<'a> {
     match pattern {
-        BindingPattern::BindingIdentifier(id) => Hint::Name(JsString::new(&id.name)),
+        BindingPattern::BindingIdentifier(id) => Hint::Identifier(id.name),
         _ => Hint::None,
     }
 }
@@ -43,7 +44,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         match pattern {
             BindingPattern::BindingIdentifier(id) => match super::binding::of_symbol(id) {
                 Some(binding) => self.initialize(binding, value, id.span.into()),
-                None => self.effect_named(Opcode::SetName, &id.name, &[value], id.span),
+                None => self.effect_named(Opcode::SetName, id.name, &[value], id.span),
             },
             BindingPattern::AssignmentPattern(assignment) => {
                 let value = self.with_default(value, &assignment.right, name_hint(&assignment.left));
@@ -75,7 +76,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// `value`, or the default if that is `undefined`.
-    pub(super) fn with_default(&mut self, value: Value, default: &'p Expression<'a>, hint: Hint) -> Value {
+    pub(super) fn with_default(&mut self, value: Value, default: &'p Expression<'a>, hint: Hint<'a>) -> Value {
         let undefined = self.undefined();
         let is_missing = self.op(Opcode::StrictEq, &[value, undefined], Span::NOWHERE);
         let result = self.temporary();
@@ -114,11 +115,11 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         for property in &object.properties {
             match property {
                 AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
-                    let key = Key::Name(property.binding.name.as_str());
+                    let key = Key::Name(property.binding.name);
                     let mut found = self.pattern_property(value, &key, property.span);
                     taken.push(key);
                     if let Some(default) = &property.init {
-                        let hint = Hint::Name(JsString::new(&property.binding.name));
+                        let hint = Hint::Identifier(property.binding.name);
                         found = self.with_default(found, default, hint);
                     }
                     self.write_reference(&property.binding, found);
@@ -160,11 +161,11 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// The key of a property in a pattern; one that is computed is converted if it is needed more than once.
-    fn pattern_key(&mut self, key: &'p PropertyKey<'a>, is_converted: bool) -> Key<'p> {
+    fn pattern_key(&mut self, key: &'p PropertyKey<'a>, is_converted: bool) -> Key<'a> {
         match key {
-            PropertyKey::StaticIdentifier(id) => Key::Name(id.name.as_str()),
+            PropertyKey::StaticIdentifier(id) => Key::Name(id.name),
             _ => {
-                let Some(expression) = key.as_expression() else { return Key::Name("") };
+                let Some(expression) = key.as_expression() else { return Key::Name(Ident::empty()) };
                 let value = self.expression(expression);
                 let is_constant = self.builder.function().as_constant(value).is_some();
                 if is_converted && !is_constant {
@@ -175,18 +176,18 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         }
     }
 
-    fn pattern_property(&mut self, object: Value, key: &Key<'_>, span: oxc_span::Span) -> Value {
+    fn pattern_property(&mut self, object: Value, key: &Key<'a>, span: oxc_span::Span) -> Value {
         match key {
-            Key::Name(name) => self.op_named(Opcode::Get, name, &[object], span),
+            Key::Name(name) => self.op_named(Opcode::Get, *name, &[object], span),
             Key::Value(key) => self.op(Opcode::GetIndex, &[object, *key], span),
         }
     }
 
-    fn object_rest(&mut self, object: Value, taken: &[Key<'_>], span: oxc_span::Span) -> Value {
+    fn object_rest(&mut self, object: Value, taken: &[Key<'a>], span: oxc_span::Span) -> Value {
         let (mut names, mut args) = (Vec::new(), vec![object]);
         for key in taken {
             match key {
-                Key::Name(name) => names.push(self.interner.string(name, false)),
+                Key::Name(name) => names.push(self.interner.key(*name)),
                 Key::Value(key) => args.push(*key),
             }
         }

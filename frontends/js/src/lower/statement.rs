@@ -4,7 +4,7 @@ use super::emit::Join;
 use super::function::Lowering;
 use super::jump::Frame;
 use super::literal::Hint;
-use crate::dialect::{JsString, Opcode};
+use crate::dialect::Opcode;
 use crate::scopes::{BindingId, BindingKind, ScopeNumber, Storage};
 use crate::source::Span;
 use oxc_ast::ast::{self, Declaration, Statement, VariableDeclarationKind};
@@ -36,7 +36,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// Begins the dead zones of a scope.
     pub(super) fn begin_scope(&mut self, scope: ScopeNumber) {
-        for &id in &self.scopes.scopes[scope.0 as usize].bindings {
+        for &id in self.scopes.bindings_of(scope) {
             if self.scopes.binding(id).kind.has_dead_zone() {
                 self.begin_dead_zone(id);
             }
@@ -45,7 +45,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// Makes the functions that a list of statements declares: all cells first, since they may capture each other.
     pub(super) fn make_functions(&mut self, scope: ScopeNumber, statements: impl Iterator<Item = &'p Statement<'a>>) {
-        for &id in &self.scopes.scopes[scope.0 as usize].bindings {
+        for &id in self.scopes.bindings_of(scope) {
             let binding = self.scopes.binding(id);
             if binding.kind == BindingKind::Function
                 && matches!(binding.storage, Storage::Cell | Storage::Shared { .. })
@@ -62,18 +62,18 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     pub(super) fn make_function(&mut self, function: &'p ast::Function<'a>) {
         let (binding, name) = match &function.id {
-            Some(id) => (super::binding::of_symbol(id), JsString::new(&id.name)),
-            None => (self.scopes.default_export, JsString::new("default")),
+            Some(id) => (super::binding::of_symbol(id), id.name),
+            None => (self.scopes.default_export, "default".into()),
         };
         let Some(binding) = binding else { return };
         let data = self.scopes.binding(binding);
         // Functions of a script are there before it runs.
         if data.storage == Storage::Named && !self.scope().is_verbatim && self.number == 0 && self.is_top(binding) {
             let number = super::literal::number_of(&function.scope_id);
-            self.shared.function_names[number as usize] = Some(name);
+            self.shared.function_names[number as usize] = Some(self.interner.key(name));
             return;
         }
-        let closure = self.closure(&function.scope_id, function.span, Hint::Name(name));
+        let closure = self.closure(&function.scope_id, function.span, Hint::Identifier(name));
         if matches!(data.kind, BindingKind::Function) {
             self.initialize(binding, closure, function.span.into());
         } else {
@@ -82,7 +82,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     fn is_top(&self, binding: BindingId) -> bool {
-        self.scopes.scopes[self.scopes.functions[0].body.0 as usize].bindings.contains(&binding)
+        self.scopes.binding(binding).scope == self.scopes.functions[0].body
     }
 
     pub(super) fn statement(&mut self, statement: &'p Statement<'a>) {

@@ -2,7 +2,7 @@
 
 use super::function::set_number;
 use super::resolve::{ScopeKind, Target, Walk};
-use super::{BindingId, BindingKind, ClassScope};
+use super::{BindingId, BindingKind, Captures, ClassScope};
 use crate::program::{FunctionKind, MemoryReason};
 use foldhash::fast::RandomState;
 use oxc_ast::ast::{
@@ -28,15 +28,20 @@ impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn class(&mut self, class: &'p ast::Class<'a>, is_declaration: bool) {
         let number = self.classes.len() as u32;
         set_number(&class.scope_id, number);
-        self.classes.push(ClassScope { node: class, self_binding: None, functions: Vec::new(), captures: Vec::new() });
+        self.classes.push(ClassScope {
+            node: class,
+            self_binding: None,
+            functions: Vec::new(),
+            captures: Captures::default(),
+        });
         if is_declaration && let Some(id) = &class.id {
-            let binding = self.declare(&id.name, BindingKind::Class, id.span.into());
+            let binding = self.declare(id.name, BindingKind::Class, id.span.into());
             self.bindings[binding.index()].initialized_at = class.span.end;
             id.symbol_id.set(Some(SymbolId::from_usize(binding.index())));
         }
         self.enter(ScopeKind::Block, None, class.span.start);
         if let Some(id) = &class.id {
-            let binding = self.declare(&id.name, BindingKind::ClassSelf, id.span.into());
+            let binding = self.declare(id.name, BindingKind::ClassSelf, id.span.into());
             self.classes[number as usize].self_binding = Some(binding);
         }
         let was_strict = std::mem::replace(&mut self.functions[self.function as usize].is_strict, true);
@@ -131,7 +136,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             ModuleDeclaration::ImportDeclaration(import) => {
                 for specifier in import.specifiers.iter().flatten() {
                     let local = specifier.local();
-                    let binding = self.declare(&local.name, BindingKind::Import, local.span.into());
+                    let binding = self.declare(local.name, BindingKind::Import, local.span.into());
                     local.symbol_id.set(Some(SymbolId::from_usize(binding.index())));
                 }
             }

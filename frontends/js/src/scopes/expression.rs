@@ -7,6 +7,7 @@ use oxc_ast::ast::{
     PropertyKind,
 };
 use oxc_syntax::operator::UnaryOperator;
+use ssaphire_ir::List;
 
 impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn expressions(&mut self, expressions: &'p [Expression<'a>]) {
@@ -86,7 +87,7 @@ impl<'p, 'a> Walk<'p, 'a> {
 
     /// A chain of binary operators leans to the left, and may be as long as the source.
     fn binary(&mut self, expression: &'p Expression<'a>) {
-        let mut rights = Vec::new();
+        let mut rights: List<_, 4> = List::new();
         let mut left = expression;
         while let Expression::BinaryExpression(node) = left {
             rights.push(&node.right);

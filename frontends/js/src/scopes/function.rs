@@ -1,7 +1,7 @@
 //! Functions, and the file as one.
 
-use super::resolve::{ScopeKind, Target, Walk};
-use super::{BindingKind, FunctionNode, FunctionScope, ScopeNumber};
+use super::resolve::{ScopeKind, Walk};
+use super::{BindingKind, Captures, FunctionNode, FunctionScope, ScopeNumber};
 use crate::program::{FunctionKind, InMemory, MemoryReason};
 use crate::source::Span;
 use oxc_ast::ast::{self, BindingPattern};
@@ -54,6 +54,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         let parent = (number > 0).then_some(self.function);
         let is_strict =
             beginning.has_use_strict || parent.is_some_and(|parent| self.functions[parent as usize].is_strict);
+        self.last_captured.push(None);
         self.functions.push(FunctionScope {
             node: beginning.node,
             kind: beginning.kind,
@@ -70,7 +71,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             arguments: None,
             arguments_escape: false,
             self_name: None,
-            captures: Vec::new(),
+            captures: Captures::default(),
         });
         self.function = number;
         number
@@ -98,7 +99,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         let self_name = node.id.as_ref().filter(|_| node.is_expression());
         if let Some(id) = self_name {
             self.enter(ScopeKind::Block, None, node.span.start);
-            let binding = self.declare(&id.name, BindingKind::FunctionSelf, id.span.into());
+            let binding = self.declare(id.name, BindingKind::FunctionSelf, id.span.into());
             self.functions[number as usize].self_name = Some(binding);
         }
         self.params_and_body(number, &node.params, |walk| walk.statements(&body.statements));
@@ -148,8 +149,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             let inner = self.enter(ScopeKind::Body, None, start);
             self.set_scopes(number, scope, inner);
             body(self);
-            self.leave();
-            has_var_arguments = self.has_var(inner, "arguments");
+            has_var_arguments = self.leave_with_arguments();
         } else {
             body(self);
         }
@@ -179,7 +179,8 @@ impl<'p, 'a> Walk<'p, 'a> {
     /// Declares `arguments` where nothing else is called so.
     fn note_arguments(&mut self, number: u32) {
         let span = self.functions[number as usize].span;
-        let binding = self.declare("arguments", BindingKind::Arguments, Span { start: span.start, end: span.start });
+        let binding =
+            self.declare("arguments".into(), BindingKind::Arguments, Span { start: span.start, end: span.start });
         // A `var` of that name is the same variable.
         let data = &mut self.bindings[binding.index()];
         if data.kind == BindingKind::Var {
@@ -251,10 +252,6 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.leave();
         self.end(number);
         number
-    }
-
-    pub(super) fn reference(&mut self, id: &'p ast::IdentifierReference<'a>, writes: bool) {
-        self.refer(id.name.as_str(), Target::Reference(&id.reference_id), super::place_of(id.span), writes);
     }
 }
 

@@ -14,7 +14,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn declare_pattern(&mut self, pattern: &'p BindingPattern<'a>, kind: BindingKind, initialized_at: u32) {
         match pattern {
             BindingPattern::BindingIdentifier(id) => {
-                let binding = self.declare(&id.name, kind, id.span.into());
+                let binding = self.declare(id.name, kind, id.span.into());
                 id.symbol_id.set(Some(SymbolId::from_usize(binding.index())));
                 self.set_initialized(binding, kind, initialized_at);
             }

@@ -2,20 +2,21 @@
 
 use super::class::Head;
 use super::{
-    Binding, BindingId, BindingKind, ClassScope, FunctionScope, Scope, ScopeNumber, Scopes, Storage, may_be_early,
+    Binding, BindingId, BindingKind, ByScope, ClassScope, FunctionScope, NameNumber, Names, ScopeNumber, Scopes,
+    Storage, may_be_early,
 };
 use crate::dialect::Name;
 use crate::program::MemoryReason;
 use crate::source::Span;
 use foldhash::fast::RandomState;
+use oxc_ast::ast;
+use oxc_semantic::Scoping;
+use oxc_str::Ident;
 use oxc_syntax::reference::ReferenceId;
 use oxc_syntax::scope::ScopeId;
 use oxc_syntax::symbol::SymbolId;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
-
-/// The number of a spelling.
-pub(super) type NameNumber = u32;
+use std::collections::HashMap;
 
 /// Where what is found is written.
 #[derive(Clone, Copy)]
@@ -74,25 +75,38 @@ pub(super) struct Open {
 /// The state of the walk.
 #[derive(Default)]
 pub(super) struct Walk<'p, 'a> {
-    names: HashMap<&'p str, NameNumber, RandomState>,
-    spellings: Vec<Name>,
+    names: Names<'a>,
+    /// What the check has found references to mean, as long as the tree has its numbers.
+    scoping: Option<Box<Scoping>>,
+    /// By symbol of the check, the number of its name once it is known.
+    names_of_symbols: Vec<Option<NameNumber>>,
+    /// The number of `arguments`, once it is needed.
+    arguments: Option<NameNumber>,
     /// All references so far, by their sequence.
     references: Vec<Waiting<'p>>,
     /// By name, the last reference that waits.
     waiting: Vec<Option<u32>>,
     pub(super) open: Vec<Open>,
-    declared: HashMap<(u32, NameNumber), BindingId, RandomState>,
+    /// By name, its binding in the innermost scope that declares it and has not ended.
+    declared: Vec<Option<BindingId>>,
+    /// By binding, the next one of its name around it.
+    around: Vec<Option<BindingId>>,
+    /// Lists of names that are no longer needed.
+    spare: Vec<Vec<(NameNumber, BindingId)>>,
     pub(super) bindings: Vec<Binding>,
     pub(super) functions: Vec<FunctionScope<'p, 'a>>,
     pub(super) classes: Vec<ClassScope<'p, 'a>>,
-    pub(super) scopes: Vec<Scope>,
+    num_scopes: u32,
     pub(super) annex_b: HashMap<u32, BindingId, RandomState>,
     pub(super) alone: HashMap<u32, ScopeNumber, RandomState>,
     /// The function being walked.
     pub(super) function: u32,
     /// Functions that capture bindings of others.
     pub(super) captured: Vec<(BindingId, u32)>,
-    seen: HashSet<(u32, u32), RandomState>,
+    /// What each function captures, function by function.
+    pub(super) listed: Vec<BindingId>,
+    /// By function, the last binding that it was found to capture; all references to a binding are resolved in a row.
+    pub(super) last_captured: Vec<Option<BindingId>>,
     /// What a module exports, by the cells of the tree.
     pub(super) exported: Vec<Target<'p>>,
     pub(super) default_export: Option<BindingId>,
@@ -105,20 +119,63 @@ pub(super) struct Walk<'p, 'a> {
 }
 
 impl<'p, 'a> Walk<'p, 'a> {
-    pub(super) fn name(&mut self, text: &'p str) -> NameNumber {
-        let next = self.spellings.len() as u32;
-        let number = *self.names.entry(text).or_insert(next);
-        if number == next {
-            self.spellings.push(Name::new(text));
-            self.waiting.push(None);
+    /// Makes room for what a source of `size` bytes usually contains.
+    pub(super) fn expect(&mut self, size: usize) {
+        self.names.reserve(size / 256);
+        self.references.reserve(size / 32);
+        for table in [&mut self.around, &mut self.last_captured] {
+            table.reserve(size / 128);
         }
+        self.bindings.reserve(size / 128);
+        self.functions.reserve(size / 512);
+    }
+
+    pub(super) fn use_scoping(&mut self, scoping: Option<Box<Scoping>>) {
+        self.names_of_symbols = vec![None; scoping.as_ref().map_or(0, |scoping| scoping.symbols_len())];
+        self.scoping = scoping;
+    }
+
+    /// The name that a reference mentions: all references to a symbol mention one, so most need no look-up.
+    fn name_of(&mut self, id: &ast::IdentifierReference<'a>) -> NameNumber {
+        let reference = self.scoping.as_ref().zip(id.reference_id.get());
+        let symbol = reference.and_then(|(scoping, reference)| scoping.get_reference(reference).symbol_id());
+        let Some(symbol) = symbol else { return self.name(id.name) };
+        if let Some(name) = self.names_of_symbols[symbol.index()] {
+            return name;
+        }
+        let name = self.name(id.name);
+        self.names_of_symbols[symbol.index()] = Some(name);
+        name
+    }
+
+    /// A mention of a name, by an expression or as what is assigned.
+    pub(super) fn reference(&mut self, id: &'p ast::IdentifierReference<'a>, writes: bool) {
+        let name = self.name_of(id);
+        self.refer(name, Target::Reference(&id.reference_id), super::place_of(id.span), writes);
+    }
+
+    pub(super) fn name(&mut self, text: Ident<'a>) -> NameNumber {
+        let number = self.names.number(text);
+        if number as usize == self.waiting.len() {
+            self.waiting.push(None);
+            self.declared.push(None);
+        }
+        number
+    }
+
+    fn arguments_name(&mut self) -> NameNumber {
+        if let Some(number) = self.arguments {
+            return number;
+        }
+        let number = self.name("arguments".into());
+        self.arguments = Some(number);
         number
     }
 
     /// Begins a scope, and writes its number into the tree.
     pub(super) fn enter(&mut self, kind: ScopeKind, cell: Option<&Cell<Option<ScopeId>>>, start: u32) -> ScopeNumber {
-        let number = ScopeNumber(self.scopes.len() as u32);
-        self.scopes.push(Scope::default());
+        let number = ScopeNumber(self.num_scopes);
+        self.num_scopes += 1;
         if let Some(cell) = cell {
             cell.set(Some(ScopeId::from_usize(number.0 as usize)));
         }
@@ -128,7 +185,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             kind,
             function,
             first,
-            names: Vec::new(),
+            names: self.spare.pop().unwrap_or_default(),
             candidates: Vec::new(),
             start,
             case: None,
@@ -140,20 +197,41 @@ impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn leave(&mut self) {
         let Some(mut scope) = self.open.pop() else { return };
         self.settle_candidates(&mut scope);
-        for &(name, binding) in &scope.names {
-            while let Some(last) = self.waiting[name as usize].filter(|&last| last >= scope.first) {
+        self.resolve_names(scope.names, scope.first);
+    }
+
+    /// [`leave`](Self::leave), which also tells whether the scope declares `arguments` by `var`.
+    pub(super) fn leave_with_arguments(&mut self) -> bool {
+        let Some(mut scope) = self.open.pop() else { return false };
+        self.settle_candidates(&mut scope);
+        let arguments = self.arguments_name();
+        let is_var = |&(name, id): &(NameNumber, BindingId)| {
+            name == arguments && self.bindings[id.index()].kind == BindingKind::Var
+        };
+        let has_var = scope.names.iter().any(is_var);
+        self.resolve_names(scope.names, scope.first);
+        has_var
+    }
+
+    /// Resolves the references from number `first` on that wait for the names of the scope that has just been left.
+    fn resolve_names(&mut self, mut names: Vec<(NameNumber, BindingId)>, first: u32) {
+        for &(name, binding) in &names {
+            self.declared[name as usize] = self.around[binding.index()];
+            while let Some(last) = self.waiting[name as usize].filter(|&last| last >= first) {
                 let waiting = self.references[last as usize];
                 self.waiting[name as usize] = waiting.previous;
                 self.resolve(waiting, binding);
             }
         }
+        names.clear();
+        self.spare.push(names);
     }
 
     /// Hands the functions in blocks on to the scope around, or gives them a variable.
     fn settle_candidates(&mut self, scope: &mut Open) {
         for candidate in std::mem::take(&mut scope.candidates) {
             let own = candidate.scope == scope.number;
-            let found = self.declared.get(&(scope.number.0, candidate.name)).copied();
+            let found = self.find(scope.number, candidate.name);
             let kind = found.map(|id| self.bindings[id.index()].kind);
             let is_lexical = !own
                 && kind.is_some_and(|kind| {
@@ -186,7 +264,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     /// Whether the scope of parameters around the body that has just been left declares `name`.
     fn params_declare(&self, name: NameNumber) -> bool {
         let around = self.open.last().filter(|scope| scope.kind == ScopeKind::Params);
-        around.is_some_and(|scope| self.declared.contains_key(&(scope.number.0, name)))
+        around.is_some_and(|scope| self.find(scope.number, name).is_some())
     }
 
     pub(super) fn add_candidate(&mut self, candidate: Candidate) {
@@ -214,39 +292,39 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
         binding.is_captured = true;
         binding.is_captured_early |= is_early;
-        if self.seen.insert((id.0, waiting.function)) {
+        if self.last_captured[waiting.function as usize].replace(id) != Some(id) {
             self.captured.push((id, waiting.function));
         }
     }
 
     /// A mention of a name, which waits for its binding; until then it is global.
-    pub(super) fn refer(&mut self, text: &'p str, target: Target<'p>, at: u32, writes: bool) {
+    pub(super) fn refer(&mut self, name: NameNumber, target: Target<'p>, at: u32, writes: bool) {
         match target {
             Target::Reference(cell) => cell.set(None),
             Target::Symbol(cell) => cell.set(None),
         }
-        let name = self.name(text) as usize;
+        let name = name as usize;
         let sequence = self.references.len() as u32;
         let previous = self.waiting[name].replace(sequence);
         self.references.push(Waiting { target, at, function: self.function, writes, previous });
     }
 
     /// Declares a name in the innermost scope.
-    pub(super) fn declare(&mut self, text: &'p str, kind: BindingKind, span: Span) -> BindingId {
+    pub(super) fn declare(&mut self, text: Ident<'a>, kind: BindingKind, span: Span) -> BindingId {
         let innermost = self.open.len() - 1;
         self.declare_in(innermost, text, kind, span)
     }
 
     /// Declares a name in the scope of the function's body.
-    pub(super) fn declare_var(&mut self, text: &'p str, kind: BindingKind, span: Span) -> BindingId {
+    pub(super) fn declare_var(&mut self, text: Ident<'a>, kind: BindingKind, span: Span) -> BindingId {
         let place = self.open.iter().rposition(|scope| scope.kind == ScopeKind::Body).unwrap_or(0);
         self.declare_in(place, text, kind, span)
     }
 
-    fn declare_in(&mut self, place: usize, text: &'p str, kind: BindingKind, span: Span) -> BindingId {
+    fn declare_in(&mut self, place: usize, text: Ident<'a>, kind: BindingKind, span: Span) -> BindingId {
         let name = self.name(text);
         let Open { number, function, case, .. } = self.open[place];
-        if let Some(&id) = self.declared.get(&(number.0, name)) {
+        if let Some(id) = self.find(number, name) {
             // Declared again: a `var` leaves it as it is, a function takes over from a variable.
             let binding = &mut self.bindings[id.index()];
             if kind == BindingKind::Function {
@@ -269,7 +347,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     fn add(&mut self, scope: ScopeNumber, function: u32, name: NameNumber, kind: BindingKind, span: Span) -> BindingId {
         let id = BindingId(self.bindings.len() as u32);
         self.bindings.push(Binding {
-            name: self.spellings[name as usize].clone(),
+            name: self.names.spellings[name as usize].clone(),
             kind,
             function,
             scope,
@@ -284,14 +362,39 @@ impl<'p, 'a> Walk<'p, 'a> {
             param: None,
             storage: Storage::Local,
         });
-        self.declared.insert((scope.0, name), id);
-        self.scopes[scope.0 as usize].bindings.push(id);
+        self.link(scope, name, id);
         id
+    }
+
+    /// The binding of a name in a scope that has not ended.
+    fn find(&self, scope: ScopeNumber, name: NameNumber) -> Option<BindingId> {
+        let mut at = self.declared[name as usize];
+        while let Some(id) = at {
+            let found = self.bindings[id.index()].scope;
+            if found.0 <= scope.0 {
+                return (found == scope).then_some(id);
+            }
+            at = self.around[id.index()];
+        }
+        None
+    }
+
+    /// Puts a new binding among those of its name: inner scopes have greater numbers, and come first.
+    fn link(&mut self, scope: ScopeNumber, name: NameNumber, id: BindingId) {
+        let (mut inner, mut at) = (None, self.declared[name as usize]);
+        while let Some(other) = at.filter(|other| self.bindings[other.index()].scope.0 > scope.0) {
+            (inner, at) = (Some(other), self.around[other.index()]);
+        }
+        self.around.push(at);
+        match inner {
+            Some(inner) => self.around[inner.index()] = Some(id),
+            None => self.declared[name as usize] = Some(id),
+        }
     }
 
     /// Whether a reference to `arguments` has been waiting since the innermost scope began, and nothing there declares it.
     pub(super) fn waits_for_arguments(&mut self) -> bool {
-        let name = self.name("arguments");
+        let name = self.arguments_name();
         let Some(scope) = self.open.last() else { return false };
         let waits = self.waiting[name as usize].is_some_and(|last| last >= scope.first);
         waits
@@ -301,16 +404,9 @@ impl<'p, 'a> Walk<'p, 'a> {
                 .any(|&(declared, id)| declared == name && self.bindings[id.index()].kind != BindingKind::Var)
     }
 
-    /// Whether a scope declares a variable of that name by `var`.
-    pub(super) fn has_var(&mut self, scope: ScopeNumber, text: &'p str) -> bool {
-        let name = self.name(text);
-        let declared = self.declared.get(&(scope.0, name));
-        declared.is_some_and(|id| self.bindings[id.index()].kind == BindingKind::Var)
-    }
-
     /// The binding of a default export that has no name.
     pub(super) fn default_export(&mut self, kind: BindingKind, span: Span) -> BindingId {
-        let id = self.declare("*default*", kind, span);
+        let id = self.declare("*default*".into(), kind, span);
         self.default_export = Some(id);
         id
     }
@@ -339,13 +435,16 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
         self.decide_storage();
         let free = self.free();
-        let Self { bindings, functions, classes, scopes, annex_b, alone, default_export, mut yields, .. } = self;
+        let by_scope = ByScope::new(&self.bindings, self.num_scopes);
+        let Self { names, bindings, functions, classes, listed, annex_b, alone, default_export, mut yields, .. } = self;
         yields.sort_unstable();
         Scopes {
             bindings,
             functions,
             classes,
-            scopes,
+            by_scope,
+            captured: listed,
+            names,
             annex_b,
             alone,
             default_export,
@@ -358,7 +457,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     /// The names that nothing in the file declares, with the functions that mention them.
     fn free(&self) -> Vec<(Name, u32)> {
         let mut free = Vec::new();
-        for (name, &last) in self.spellings.iter().zip(&self.waiting) {
+        for (name, &last) in self.names.spellings.iter().zip(&self.waiting) {
             let mut at = last;
             while let Some(reference) = at {
                 let waiting = &self.references[reference as usize];

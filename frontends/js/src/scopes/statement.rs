@@ -169,11 +169,11 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
         let is_sloppy = !self.functions[self.function as usize].is_strict;
         if let Some(id) = &function.id {
-            let binding = self.declare(&id.name, BindingKind::Function, id.span.into());
+            let binding = self.declare(id.name, BindingKind::Function, id.span.into());
             id.symbol_id.set(Some(oxc_syntax::symbol::SymbolId::from_usize(binding.index())));
             let is_plain = !function.generator && !function.r#async;
             if is_sloppy && is_plain && kind != ScopeKind::Body {
-                let name = self.name(&id.name);
+                let name = self.name(id.name);
                 self.add_candidate(Candidate { name, at: function.span.start, scope: number });
             }
         }
@@ -201,9 +201,10 @@ impl<'p, 'a> Walk<'p, 'a> {
 
     /// The name of a `var`, which is assigned in the scope where it stands.
     pub(super) fn var(&mut self, id: &'p ast::BindingIdentifier<'a>, is_assigned: bool) {
-        let binding = self.declare_var(&id.name, BindingKind::Var, id.span.into());
+        let binding = self.declare_var(id.name, BindingKind::Var, id.span.into());
         if is_assigned {
-            self.refer(&id.name, Target::Symbol(&id.symbol_id), id.span.start, true);
+            let name = self.name(id.name);
+            self.refer(name, Target::Symbol(&id.symbol_id), id.span.start, true);
         } else {
             id.symbol_id.set(Some(oxc_syntax::symbol::SymbolId::from_usize(binding.index())));
         }

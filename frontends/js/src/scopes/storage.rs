@@ -1,11 +1,9 @@
 //! Where each binding is held.
 
 use super::resolve::Walk;
-use super::{Binding, BindingId, BindingKind, FunctionScope, Storage};
+use super::{Binding, BindingId, BindingKind, Captures, FunctionScope, Storage};
 use crate::program::{FunctionKind, InMemory, MemoryReason};
 use crate::source::WRAPPER_PARAMS;
-use foldhash::fast::RandomState;
-use std::collections::HashSet;
 
 impl Walk<'_, '_> {
     pub(super) fn decide_storage(&mut self) {
@@ -41,30 +39,53 @@ impl Walk<'_, '_> {
 
     /// What each function captures: of a captured cell all functions on the way know.
     fn collect_captures(&mut self) {
-        let mut seen: HashSet<(u32, BindingId), RandomState> = HashSet::default();
+        // By function, the last binding noted there: all that capture a binding come in a row.
+        let mut last = vec![None; self.functions.len()];
+        let mut all: Vec<(u32, BindingId)> = Vec::with_capacity(self.captured.len());
         for &(id, function) in &self.captured {
             let binding = &self.bindings[id.index()];
             if !matches!(binding.storage, Storage::Shared { .. } | Storage::Cell | Storage::Aliased(_)) {
                 continue;
             }
             let mut at = function;
-            while at != binding.function && seen.insert((at, id)) {
-                self.functions[at as usize].captures.push(id);
+            while at != binding.function && last[at as usize].replace(id) != Some(id) {
+                all.push((at, id));
+                self.functions[at as usize].captures.end += 1;
                 let Some(parent) = self.functions[at as usize].parent else { break };
                 at = parent;
             }
         }
+        self.list_captures(&all);
         for class in &mut self.classes {
-            let mut captures: Vec<BindingId> = Vec::new();
+            let start = self.listed.len();
             for &function in class.functions.iter().flatten() {
-                captures.extend(&self.functions[function as usize].captures);
+                let Captures { start, end } = self.functions[function as usize].captures;
+                self.listed.extend_from_within(start as usize..end as usize);
             }
-            captures.sort_unstable();
+            self.listed[start..].sort_unstable();
+            let mut captures = self.listed.split_off(start);
             captures.dedup();
+            self.listed.append(&mut captures);
+            class.captures = Captures { start: start as u32, end: self.listed.len() as u32 };
             for &function in class.functions.iter().flatten() {
-                self.functions[function as usize].captures.clone_from(&captures);
+                self.functions[function as usize].captures = class.captures;
             }
-            class.captures = captures;
+        }
+    }
+
+    /// Lists what functions capture, function by function; `end` is how many there are.
+    fn list_captures(&mut self, all: &[(u32, BindingId)]) {
+        let mut next = 0;
+        for function in &mut self.functions {
+            let number = function.captures.end;
+            function.captures = Captures { start: next, end: next };
+            next += number;
+        }
+        self.listed = vec![BindingId(0); all.len()];
+        for &(function, id) in all {
+            let captures = &mut self.functions[function as usize].captures;
+            self.listed[captures.end as usize] = id;
+            captures.end += 1;
         }
     }
 }

@@ -8,9 +8,10 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_diagnostics::{Diagnostics, LabeledSpan, OxcDiagnostic};
 use oxc_parser::{ParseOptions, Parser};
-use oxc_semantic::{Scoping, SemanticBuilder};
+use oxc_semantic::{Scoping, SemanticBuilder, Stats};
 use oxc_span::SourceType;
 use oxc_transformer::{JsxOptions, TransformOptions, Transformer};
+use std::cell::Cell;
 use std::path::Path;
 use std::thread;
 
@@ -25,6 +26,8 @@ pub struct Parsed<'a> {
     pub is_commonjs: bool,
     /// Whether it had types, which are erased.
     pub has_erased_types: bool,
+    /// What the names in the tree mean to the check, until other numbers are written into the tree.
+    pub(crate) scoping: Cell<Option<Box<Scoping>>>,
 }
 
 /// Parses `source` and calls `then` with the tree, on a thread whose stack is large enough to recurse into it.
@@ -114,7 +117,8 @@ fn parse<T>(
     };
     let mut program = tree_of(&allocator, source, ty, options)?;
     let erases_types = erases_types && program.source_type.is_typescript();
-    let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types).build(&program);
+    let checker = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types);
+    let semantic = checker.with_stats(expected(source)).build(&program);
     let errors: Vec<&OxcDiagnostic> = semantic.diagnostics.errors().collect();
     let clashes: Vec<Clash> = errors.iter().filter_map(|error| clash_of(error)).collect();
     let hidden = hidden_functions(&program, semantic.semantic.scoping(), &clashes);
@@ -127,11 +131,20 @@ fn parse<T>(
     if ty.is_commonjs() {
         refuse_errors(clashes_with_wrapper(semantic.semantic.scoping()).into_iter())?;
     }
-    if erases_types {
-        let scoping = semantic.semantic.into_scoping();
+    let scoping = semantic.semantic.into_scoping();
+    let scoping = if erases_types {
         erase_types(&allocator, scoping, &mut program)?;
-    }
-    Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs(), has_erased_types: erases_types }))
+        Cell::default()
+    } else {
+        Cell::new(Some(Box::new(scoping)))
+    };
+    Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs(), has_erased_types: erases_types, scoping }))
+}
+
+/// About as many scopes, names and mentions as there are in a source: to count them takes a walk of its own.
+fn expected(source: &str) -> Stats {
+    let size = u32::try_from(source.len()).unwrap_or(u32::MAX);
+    Stats::new(0, size / 256, size / 128, size / 32)
 }
 
 fn tree_of<'a>(
