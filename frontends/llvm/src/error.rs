@@ -40,7 +40,7 @@ pub enum ReadErrorKind {
     LatePhi,
     /// It is not known whether an instruction without a name for its result has one, so that its number is not known.
     Unnamed,
-    /// There is a comment between `/*` and `*/`, which LLVM 21 and later skip.
+    /// There is a comment between `/*` and `*/`, which LLVM 22 skips and LLVM 19 refuses.
     BlockComment,
     /// An edge leads to the first block.
     EntryHasEdges,

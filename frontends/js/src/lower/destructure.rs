@@ -22,7 +22,7 @@ const MAX_PARTS: usize = 128;
 
 /// What a part takes.
 enum Operand<'p, 'a> {
-    Expression(&'p Expression<'a>, Hint),
+    Expression(&'p Expression<'a>, Hint<'a>),
     /// The cell of a binding.
     Cell(BindingId),
 }
@@ -175,9 +175,8 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
         self.part(PatternPart::Object)
             && object.properties.iter().all(|property| match property {
                 AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
-                    let name = JsString::new(&property.binding.name);
-                    let hint = Hint::Name(name.clone());
-                    self.part(PatternPart::Property(name))
+                    let hint = Hint::Identifier(property.binding.name);
+                    self.part(PatternPart::Property(JsString::new(&property.binding.name)))
                         && property.init.as_ref().is_none_or(|default| self.default(default, hint))
                         && self.assigned(&property.binding)
                 }
@@ -225,7 +224,7 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
         }
     }
 
-    fn default(&mut self, default: &'p Expression<'a>, hint: Hint) -> bool {
+    fn default(&mut self, default: &'p Expression<'a>, hint: Hint<'a>) -> bool {
         self.part(PatternPart::Default) && self.operand(default, hint)
     }
 
@@ -242,7 +241,7 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
     }
 
     /// An operand that is known beforehand and has no effect.
-    fn operand(&mut self, operand: &'p Expression<'a>, hint: Hint) -> bool {
+    fn operand(&mut self, operand: &'p Expression<'a>, hint: Hint<'a>) -> bool {
         self.operands.push(Operand::Expression(operand, hint));
         match operand {
             Expression::Identifier(id) => self.is_known(id),
@@ -286,7 +285,11 @@ impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
         self.assigned.push(id_of);
         let binding = self.lowering.scopes.binding(id_of);
         let is_new = binding.kind.has_dead_zone() || binding.kind == BindingKind::CatchParam;
-        let is_unseen = binding.kind.has_dead_zone() && !binding.is_captured_early;
+        let is_unseen = match binding.kind.has_dead_zone() {
+            true => !binding.is_captured_early,
+            // Nothing captures what is not there.
+            false => self.lowering.shared.places[id_of.index()].cell.is_none(),
+        };
         match binding.storage {
             // What a handler reads must not be assigned late.
             Storage::Local if !is_new && self.lowering.tries > 0 => false,

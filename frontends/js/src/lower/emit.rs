@@ -106,17 +106,17 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         value.unwrap_or_else(|| self.undefined())
     }
 
-    /// An operation with a result of each of these types.
+    /// An operation that may throw, with a result of each of these types.
     pub(super) fn op_with_results(&mut self, op: Op, args: &[Value], types: &[Type]) -> Vec<Value> {
         let results = match self.handler {
-            Some(handler) if Js::properties(&op).may_throw => {
-                let targets = [self.builder.create_block(), self.handler_block(handler)];
-                let [next, _] = targets;
+            Some(handler) => {
+                let next = self.builder.create_block();
+                let targets = [next, self.handler_block(handler)];
                 let results = self.build(|builder| builder.terminate_with_results(op, args, &targets, types));
                 self.begin_sealed(next);
                 results
             }
-            _ => self.build(|builder| builder.push(op, args, types)),
+            None => self.build(|builder| builder.push(op, args, types)),
         };
         results.map(|results| results.iter().copied().collect()).unwrap_or_default()
     }

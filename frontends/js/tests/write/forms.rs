@@ -84,6 +84,27 @@ function f(a, b = a.c, d = [], e = (x) => x) {
 }
 
 #[test]
+fn patterns_come_back() {
+    check_same(
+        "
+function f(xs, m) {
+  for (const [k, { v = 1, ...rest }] of xs) {
+    m(k, v, rest);
+  }
+}
+function swap(o, i, j) {
+  [o[i], o[j], this.last] = [o[j], o[i], j];
+}
+function g([a, b], { c, d: [e] = [] }) {
+  return () => [a, b, c, e];
+}
+",
+    );
+    let source = "function f(o, j) { let i; ({ p: o.p, i } = j); return i; }";
+    assert!(written(source, SourceKind::SCRIPT).contains("({ p: o.p, i } = j);"));
+}
+
+#[test]
 fn leaving_an_outer_loop_needs_a_label() {
     check_same(
         "

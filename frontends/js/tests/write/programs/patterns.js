@@ -34,3 +34,42 @@ function besideTargets(places) {
   return Object.entries(places).join();
 }
 console.log(besideTargets({}, "first", 2, "third"));
+
+// Where nothing can tell the steps of a pattern from its end, and where something can.
+function atOnce() {
+  const steps = (n, see, end) => ({
+    [Symbol.iterator]() {
+      let i = 0;
+      return {
+        next() {
+          see?.(i);
+          if (i === end) throw new Error("end");
+          return { value: i++, done: i > n };
+        },
+        return() {
+          see?.("return");
+          return {};
+        },
+      };
+    },
+  });
+  let a = 1, b = 2;
+  [a, b] = [b, a]; log(a, b);
+  const [c, d = a] = steps(1); log(c, d);
+  [a, b = a] = [7]; log(a, b);
+  try { [a, b] = steps(2, null, 1); } catch { log(a, b); }
+  const peek = () => { try { return late; } catch (error) { return error.name; } };
+  const [late, later] = steps(3, (i) => log(i, peek())); log(late, later);
+  let cell = 5;
+  const get = () => cell;
+  [cell, b, ...a] = steps(3, () => log(get())); log(cell, b, a);
+  const o = { self: null };
+  [o.x, o["y" + 1], ...o.z] = steps(4); log(o);
+  ({ x: o.w, z: [, a], ...b } = o); log(o.w, a, b);
+  [o.self, a = () => cell] = [o]; log(o.self === o, a.name, a());
+  for (const [k, { v = k, ...w }] of [[1, { u: 2 }], [3, { v: 4 }]]) log(k, v, w);
+  for (const { p: [q] } of [{ p: "ab" }]) log(() => q, q);
+  const g = ([e, f], { h, i = 2 } = {}) => [e, f, h, i]; log(g("xy"), g([1], { h: 3, i: 4 }), g.length);
+  try { g(1); } catch (error) { log(error.name); }
+}
+atOnce();
