@@ -256,6 +256,10 @@ impl FunctionWriter<'_, '_> {
         } else {
             self.part(Part::Whole, &mut params)?.body
         };
+        if params.iter().any(|param| matches!(param, Param::Pattern(..))) {
+            // With a pattern, `arguments` aliases nothing anyway.
+            params.retain(|param| !matches!(param, Param::NoMore));
+        }
         // Other parameters go with no directive: a key or heritage of a class is strict by where it stands.
         let is_simple = params.iter().all(|param| matches!(param, Param::Plain(_)));
         let has_directive = needs_directive && is_simple;
