@@ -122,7 +122,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 impl<'p, 'a, B: SsaBuilder> Survey<'_, '_, '_, 'p, 'a, B> {
     /// Whether no operand reads what the pattern assigns, by itself or by a closure.
     fn may_compute_first(&self) -> bool {
-        !self.read.iter().any(|read| self.assigned.contains(read)) && !(self.has_closure && self.is_seen)
+        let reads_itself = self.read.iter().any(|read| self.assigned.contains(read));
+        !(reads_itself || self.has_closure && self.is_seen)
     }
 
     fn part(&mut self, part: PatternPart) -> bool {

@@ -138,7 +138,8 @@ impl Builder<'_, '_> {
                 || matches!(throws, Throws::To(handler) if self.may_be_caught(handler, variable))
             {
                 // What reads it while the pattern is not done finds its old value.
-                let temporary = self.temporary_like(&self.name_text(variable).to_owned());
+                let wanted = self.name_text(variable).to_owned();
+                let temporary = self.temporary_like(&wanted);
                 targets.later.push((variable, temporary));
                 temporary
             } else {
