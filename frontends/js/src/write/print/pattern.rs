@@ -1,7 +1,7 @@
 //! Patterns.
 
 use super::{MAX_WIDTH, Printer, Spot, Task, text};
-use crate::dialect::PatternPart;
+use crate::dialect::{JsString, PatternPart};
 use crate::write::ast::{ExprId, ExprKind, level};
 use crate::write::literal;
 use std::borrow::Cow;
@@ -17,101 +17,104 @@ struct Open {
     default: Option<ExprId>,
 }
 
+/// What a pattern is written by, part by part.
+#[derive(Default)]
+struct Parts<'a> {
+    tasks: Vec<Task<'a>>,
+    open: Vec<Open>,
+    /// What stands around the next target.
+    key: Option<&'a JsString>,
+    default: Option<ExprId>,
+    /// Whether an element has begun, with its key, its default or `...`.
+    is_begun: bool,
+}
+
 impl<'a> Printer<'a> {
     /// Writes a pattern: on one line, or each element of the outermost pattern on a line of its own.
     pub(super) fn pattern(&mut self, id: ExprId, parts: &'a [PatternPart], values: &'a [ExprId]) {
+        let is_long = self.ast.width(id) > MAX_WIDTH;
         let mut values = values.iter().copied();
-        let mut open: Vec<Open> = Vec::new();
-        let mut tasks: Vec<Task<'a>> = Vec::new();
-        let mut default = None;
-        // The key in front of a target, unless the target is the key.
-        let mut key = None;
-        // Whether an element has begun, with its key or `...`.
-        let mut is_begun = false;
+        let mut all = Parts::default();
         for part in parts {
-            let is_end = *part == PatternPart::End;
-            if let Some(open) = open.last_mut()
-                && !is_begun
-                && !is_end
-            {
-                let gap = if open.is_array { "" } else { " " };
-                tasks.push(text(if open.has_elements {
-                    if open.is_long { "," } else { ", " }
-                } else if open.is_long {
-                    ""
-                } else {
-                    gap
-                }));
-                if open.is_long {
-                    tasks.push(Task::Line);
-                }
-                open.has_elements = true;
-                open.ends_with_hole = *part == PatternPart::Hole;
-            }
-            is_begun = matches!(part, PatternPart::Property(_) | PatternPart::Rest | PatternPart::Default);
+            all.separate(part);
             match part {
-                PatternPart::Property(name) => key = Some(name),
-                PatternPart::Rest => tasks.push(text("...")),
-                PatternPart::Default => default = values.next(),
+                PatternPart::Property(name) => all.key = Some(name),
+                PatternPart::Rest => all.tasks.push(text("...")),
+                PatternPart::Default => all.default = values.next(),
                 PatternPart::Hole => {}
                 PatternPart::Array | PatternPart::Object => {
-                    self.key_of_pattern(key.take(), None, &mut tasks);
-                    let is_array = *part == PatternPart::Array;
-                    let is_long = open.is_empty() && self.ast.width(id) > MAX_WIDTH;
-                    tasks.push(text(if is_array { "[" } else { "{" }));
+                    self.key_in_pattern(&mut all, None);
+                    let (is_array, is_long) = (*part == PatternPart::Array, is_long && all.open.is_empty());
+                    all.tasks.push(text(if is_array { "[" } else { "{" }));
                     if is_long {
-                        tasks.push(Task::Indented(self.margin, self.depth + 1));
+                        all.tasks.push(Task::Indented(self.margin, self.depth + 1));
                     }
-                    open.push(Open { is_array, is_long, default: default.take(), ..Open::default() });
+                    let default = all.default.take();
+                    all.open.push(Open { is_array, is_long, default, ..Open::default() });
                 }
                 PatternPart::End => {
-                    let Some(ended) = open.pop() else { continue };
+                    let Some(ended) = all.open.pop() else { continue };
                     if ended.is_long {
-                        tasks.push(Task::Indented(self.margin, self.depth));
+                        all.tasks.push(Task::Indented(self.margin, self.depth));
                     }
-                    end_of_pattern(&ended, &mut tasks);
-                    if let Some(default) = ended.default {
-                        tasks.extend([text(" = "), Task::Expr(default, Spot::ARGUMENT)]);
-                    }
+                    all.end(&ended);
                 }
                 _ => {
                     let Some(target) = values.next() else { continue };
-                    self.key_of_pattern(key.take(), Some(target), &mut tasks);
-                    tasks.push(Task::Expr(target, Spot::least(level::CALL)));
-                    if let Some(default) = default.take() {
+                    self.key_in_pattern(&mut all, Some(target));
+                    all.tasks.push(Task::Expr(target, Spot::least(level::CALL)));
+                    if let Some(default) = all.default.take() {
                         let place = self.naming_by(target, "");
-                        tasks.extend([text(" = "), Task::Expr(default, Spot { least: level::ASSIGNMENT, place })]);
+                        all.tasks.extend([text(" = "), Task::Expr(default, Spot { least: level::ASSIGNMENT, place })]);
                     }
                 }
             }
         }
-        self.tasks.extend(tasks.into_iter().rev());
+        self.tasks.extend(all.tasks.into_iter().rev());
     }
 
     /// The key in front of `target`, unless it is that.
-    fn key_of_pattern(
-        &self,
-        key: Option<&'a crate::dialect::JsString>,
-        target: Option<ExprId>,
-        tasks: &mut Vec<Task<'a>>,
-    ) {
-        let Some(key) = key else { return };
+    fn key_in_pattern(&self, all: &mut Parts<'a>, target: Option<ExprId>) {
+        let Some(key) = all.key.take() else { return };
         let is_same = matches!(target.map(|target| self.ast.kind(target)),
             Some(ExprKind::Name(name)) if key.as_str() == Some(self.ast.text_of(*name)));
         if !is_same {
-            tasks.extend([Task::Text(Cow::Owned(literal::key(key))), text(": ")]);
+            all.tasks.extend([Task::Text(Cow::Owned(literal::key(key))), text(": ")]);
         }
     }
 }
 
-fn end_of_pattern<'a>(ended: &Open, tasks: &mut Vec<Task<'a>>) {
-    if ended.ends_with_hole {
-        tasks.push(text(","));
+impl<'a> Parts<'a> {
+    /// What stands in front of a part that begins an element.
+    fn separate(&mut self, part: &PatternPart) {
+        let begins = !self.is_begun && *part != PatternPart::End;
+        self.is_begun = matches!(part, PatternPart::Property(_) | PatternPart::Rest | PatternPart::Default);
+        let Some(open) = self.open.last_mut().filter(|_| begins) else { return };
+        self.tasks.push(text(match (open.has_elements, open.is_long) {
+            (true, true) => ",",
+            (true, false) => ", ",
+            (false, false) if !open.is_array => " ",
+            (false, _) => "",
+        }));
+        if open.is_long {
+            self.tasks.push(Task::Line);
+        }
+        open.has_elements = true;
+        open.ends_with_hole = *part == PatternPart::Hole;
     }
-    match ended {
-        Open { is_long: true, .. } => tasks.push(Task::Line),
-        Open { is_array: false, has_elements: true, .. } => tasks.push(text(" ")),
-        _ => {}
+
+    fn end(&mut self, ended: &Open) {
+        if ended.ends_with_hole {
+            self.tasks.push(text(","));
+        }
+        if ended.is_long {
+            self.tasks.push(Task::Line);
+        } else if ended.has_elements && !ended.is_array {
+            self.tasks.push(text(" "));
+        }
+        self.tasks.push(text(if ended.is_array { "]" } else { "}" }));
+        if let Some(default) = ended.default {
+            self.tasks.extend([text(" = "), Task::Expr(default, Spot::ARGUMENT)]);
+        }
     }
-    tasks.push(text(if ended.is_array { "]" } else { "}" }));
 }

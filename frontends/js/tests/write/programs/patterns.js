@@ -73,3 +73,11 @@ function atOnce() {
   try { g(1); } catch (error) { log(error.name); }
 }
 atOnce();
+
+// What is no object is refused before a key is computed.
+function keyed(o) {
+  const { [console.log("key")]: found } = o;
+  return found;
+}
+try { keyed(null); } catch (error) { log(error.name); }
+log(keyed({ undefined: 1 }));
