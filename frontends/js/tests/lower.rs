@@ -117,6 +117,45 @@ fn what_is_printed_is_parsed_as_the_same_function() {
 }
 
 #[test]
+fn what_is_no_pattern_is_refused() {
+    let parse = |parts: &str, results: &str, args: &str| {
+        let source =
+            format!("func f(%x.0) {{\nblock0:\n  {results} = destructure [ {parts} ] {args}\n  return 0\n}}\n");
+        text::parse::<Js>(&source).map_err(|error| error.to_string())
+    };
+    for (parts, results, args) in [
+        ("array value hole default value rest value end", "%a.0, %b.0, %c.0", "%x.0, 1"),
+        ("array rest array value end end", "%a.0", "%x.0"),
+        (r#"object property "k" default object property "l" value end rest member "m" end"#, "%a.0", "%x.0, 1, %x.0"),
+        (r#"array value index member "k" end"#, "%a.0", "%x.0, %x.0, 1, %x.0"),
+    ] {
+        let function = parse(parts, results, args).unwrap();
+        assert!(function.to_string().contains(&format!("destructure [ {parts} ]")), "{function}");
+    }
+    for parts in [
+        "",
+        "value",
+        "array value",
+        "array value end value",
+        "array value end array value end",
+        "array rest value value end",
+        "array rest default value end",
+        "array default hole end",
+        "array default default value end",
+        "array rest end",
+        r#"array property "k" value end"#,
+        "object value end",
+        "object default value end",
+        r#"object property "k" end"#,
+        "object rest array value end end",
+        "array values end",
+    ] {
+        let error = parse(parts, "%a.0", "%x.0").unwrap_err();
+        assert!(error.contains("pattern"), "{parts}: {error}");
+    }
+}
+
+#[test]
 fn a_handler_sees_variables_as_they_were_before_the_operation() {
     let program = script("function f(g) { let x = 1; try { x = g(); x = g(); } catch { return x; } }");
     let text = function(&program, 1);

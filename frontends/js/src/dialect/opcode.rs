@@ -214,8 +214,8 @@ opcodes! {
     ToKey "to_key" None 1 only 1 Runs;
     /// Throws if the argument is `undefined` or `null`: what object patterns do first.
     CheckCoercible "check_coercible" None 1 only 0 Runs;
-    /// Value, what the pattern takes: what the pattern finds in the value, one result for each `value`. Cells and properties
-    /// are assigned on the way. The other arguments are computed before, defaults included.
+    /// Value, arguments of the pattern: takes the value apart. There is a result for each `value` of the pattern; its cells
+    /// and properties are assigned in order, before later elements are read. Defaults are arguments.
     Destructure "destructure" Pattern 1 more 0 Runs;
     /// Object, further keys: a new object with all own enumerable properties but those with these names and keys.
     ObjectRest "object_rest" Names 1 more 1 Runs;

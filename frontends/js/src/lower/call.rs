@@ -89,7 +89,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         (self.chain(chain), None)
     }
 
-    /// Evaluates arguments; in a list they stand behind `first`.
+    /// Evaluates the arguments of a call. If they are a list, it starts with the values in `first`.
     fn arguments(&mut self, first: &[Value], arguments: &'p [Argument<'a>]) -> Arguments {
         let first_spread = arguments.iter().position(|argument| matches!(argument, Argument::SpreadElement(_)));
         let is_inert = |argument: &Argument<'a>| argument.as_expression().is_some_and(|value| self.is_inert(value));

@@ -1,9 +1,9 @@
 //! Cells that are never written again: for these, the variable whose value they hold is what closures capture.
 
-use super::insts::{all_insts, num_args, op_of};
+use super::insts::{all_insts, cells_of_pattern, num_args, op_of};
 use crate::Js;
 use crate::Program;
-use crate::dialect::{Effect, Element, Immediates, Opcode, PatternPart};
+use crate::dialect::{Effect, Element, Immediates, Opcode};
 use crate::program::FunctionId;
 use ssaphire_ir::{Arg, Dest, Function, InstRef, Value, Variable};
 use std::collections::HashMap;
@@ -200,17 +200,6 @@ fn initialized_at_once(function: &Function<Js>) -> Vec<(Variable, Variable)> {
 fn at_once(inst: InstRef<'_, Js>) -> impl Iterator<Item = Variable> + '_ {
     let is_pattern = op_of(inst).is_some_and(|op| op.opcode == Opcode::Destructure);
     inst.results.iter().filter(move |_| !is_pattern).filter_map(|&dest| variable_of(dest))
-}
-
-/// The arguments of a pattern that are cells, by their numbers.
-pub(super) fn cells_of_pattern(parts: &[PatternPart]) -> impl Iterator<Item = usize> + '_ {
-    // What the pattern takes is the first argument.
-    let mut next = 1;
-    parts.iter().filter_map(move |part| {
-        let first = next;
-        next += part.num_args();
-        (*part == PatternPart::Cell).then_some(first)
-    })
 }
 
 fn variable_of(dest: Dest) -> Option<Variable> {

@@ -123,9 +123,7 @@ impl Declarations {
         survey.catch();
         Ok(survey.declarations)
     }
-}
 
-impl Declarations {
     /// Leaves out a statement whose variables are declared elsewhere.
     pub(super) fn take_out(&mut self, node: NodeId, variables: &[Variable]) {
         self.dropped.insert(node);

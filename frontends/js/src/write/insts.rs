@@ -1,6 +1,6 @@
 //! What instructions do: operations, handlers, and the blocks that they lead to.
 
-use crate::dialect::{Element, Js, Op, Opcode};
+use crate::dialect::{Element, Js, Op, Opcode, PatternPart};
 use ssaphire_ir::{Action, Block, Function, InstRef, Semantics};
 
 /// All instructions of a function, by block.
@@ -54,4 +54,15 @@ pub(super) fn num_args(element: &Element) -> usize {
         Element::Tag(name) => usize::from(name.as_escaped().is_empty()),
         Element::Hole | Element::Bare(_) | Element::Text(_) | Element::Children => 0,
     }
+}
+
+/// The arguments of a pattern that are cells, by their numbers.
+pub(super) fn cells_of_pattern(parts: &[PatternPart]) -> impl Iterator<Item = usize> + '_ {
+    // The value that is taken apart is the first argument.
+    let mut next = 1;
+    parts.iter().filter_map(move |part| {
+        let first = next;
+        next += part.num_args();
+        (*part == PatternPart::Cell).then_some(first)
+    })
 }

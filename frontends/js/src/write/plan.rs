@@ -2,9 +2,9 @@
 //! closures capture.
 
 use super::captures::HandedDown;
-use super::constants::{CellUses, WRITES, cells_of_pattern, constant_cells};
+use super::constants::{CellUses, WRITES, constant_cells};
 use super::error::{Unwritable, WriteError};
-use super::insts::{all_insts, op_of};
+use super::insts::{all_insts, cells_of_pattern, op_of};
 use super::iterate::{self, ForOfs};
 use super::keep::Keeping;
 use super::names::{FileNames, Scope};

@@ -73,7 +73,7 @@ impl<'a> Printer<'a> {
         self.tasks.extend(all.tasks.into_iter().rev());
     }
 
-    /// The key in front of `target`, unless it is that.
+    /// Writes `key: ` before a target, or nothing if the target is a variable of that name.
     fn key_in_pattern(&self, all: &mut Parts<'a>, target: Option<ExprId>) {
         let Some(key) = all.key.take() else { return };
         let is_same = matches!(target.map(|target| self.ast.kind(target)),
@@ -85,7 +85,7 @@ impl<'a> Printer<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// What stands in front of a part that begins an element.
+    /// Writes the separator before a part, if the part starts an element.
     fn separate(&mut self, part: &PatternPart) {
         let begins = !self.is_begun && *part != PatternPart::End;
         self.is_begun = matches!(part, PatternPart::Property(_) | PatternPart::Rest | PatternPart::Default);

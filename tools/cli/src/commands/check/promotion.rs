@@ -26,7 +26,7 @@ pub(super) struct Pair {
     after: String,
 }
 
-/// What is to be compared.
+/// The files to compare.
 pub(super) struct Pairs {
     pairs: Vec<Pair>,
     /// The files of the first folder that the second one does not have.
@@ -41,7 +41,7 @@ struct Compared {
     functions: Vec<ComparedFunction>,
 }
 
-/// The files to compare, if the arguments are two files in LLVM IR or two folders of them, and nothing is said of engines.
+/// The pairs of files to compare, if the arguments are two files in LLVM IR or two folders of them, and nothing is said of engines.
 pub(super) fn pairs(arguments: &CheckArguments) -> Option<Pairs> {
     let [before, after] = &arguments.inputs[..] else { return None };
     let is_about_engines = !arguments.algorithm.is_empty() || arguments.via_memory || arguments.by != By::File;
