@@ -50,6 +50,11 @@ fn crates_of_the_layers_are_members() {
 }
 
 #[test]
+fn lock_files_are_current() {
+    check(manifests::locks_are_current);
+}
+
+#[test]
 fn sources_parse() {
     check(rust::parses);
 }

@@ -103,9 +103,42 @@ pub(crate) fn crates_are_members(tree: &Tree) -> Vec<Finding> {
     all.map(|manifest| manifest.file.finding(0, "neither a member of the workspace nor excluded from it")).collect()
 }
 
+/// Every lock file lists what the repository's packages in it require: one of an excluded package stays behind
+/// when a member gets a dependency, and nothing else notices before `cargo check --locked` there.
+pub(crate) fn locks_are_current(tree: &Tree) -> Vec<Finding> {
+    let manifests = manifests(tree);
+    let mut all = Vec::new();
+    for lock in tree.files().filter(|file| file.path.rsplit('/').next() == Some("Cargo.lock")) {
+        let locked = locked(lock);
+        for manifest in &manifests {
+            let Some((_, listed)) = locked.iter().find(|(name, _)| *name == manifest.name) else { continue };
+            let required = manifest.dependencies().into_iter().filter(|dependency| dependency.required);
+            all.extend(required.filter(|dependency| !listed.contains(&dependency.package)).map(|dependency| {
+                lock.finding(0, &format!("`{}` of `{}` is missing", dependency.package, manifest.name))
+            }));
+        }
+    }
+    all
+}
+
+/// The packages in a lock file that come from the repository, with the names of what they depend on.
+fn locked(lock: &File) -> Vec<(String, Vec<String>)> {
+    let table = parse(lock);
+    let packages = table.as_ref().and_then(|table| table.get("package")?.as_array());
+    let own = packages.into_iter().flatten().filter(|package| package.get("source").is_none());
+    own.filter_map(|package| {
+        let name = package.get("name")?.as_str()?.to_owned();
+        let dependencies = package.get("dependencies").and_then(Value::as_array);
+        // An entry is a name, with a version behind it where several are locked.
+        let names = dependencies.into_iter().flatten().filter_map(|entry| entry.as_str()?.split(' ').next());
+        Some((name, names.map(str::to_owned).collect()))
+    })
+    .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{crates_are_members, manifests, members_inherit_lints};
+    use super::{crates_are_members, locks_are_current, manifests, members_inherit_lints};
     use crate::tree::{Tree, findings};
 
     const ROOT: (&str, &str) = ("Cargo.toml", "[workspace]\nmembers = ['a', 'b']\nexclude = ['fuzz']");
@@ -136,6 +169,15 @@ mod tests {
         let stray = ("core/stray/Cargo.toml", "package.name = 'stray'");
         let expected = ["core/stray/Cargo.toml: neither a member of the workspace nor excluded from it"];
         assert_eq!(findings(crates_are_members, &[ROOT, fuzz, stray]), expected);
+    }
+
+    #[test]
+    fn a_lock_file_that_stayed_behind_is_found() {
+        let a = ("a/Cargo.toml", "package.name = 'a'\ndependencies.one = '1'\ndependencies.two = '2'");
+        let lock = "[[package]]\nname = 'a'\ndependencies = ['one 1.0.0']\n\
+                    [[package]]\nname = 'one'\nsource = 'registry'";
+        let expected = ["fuzz/Cargo.lock: `two` of `a` is missing"];
+        assert_eq!(findings(locks_are_current, &[a, ("fuzz/Cargo.lock", lock)]), expected);
     }
 
     #[test]
