@@ -63,6 +63,39 @@ const IS_PLAIN: [bool; 256] = {
     is_plain
 };
 
+/// By byte, whether it ends a line, or begins or ends what a line break may be part of.
+const IS_IN_LINE: [bool; 256] = {
+    let mut is_in_line = [true; 256];
+    let mut others: &[u8] = b"\n\";()[]{}<>";
+    while let [byte, rest @ ..] = others {
+        is_in_line[*byte as usize] = false;
+        others = rest;
+    }
+    is_in_line
+};
+
+/// The length of the part of `text` before the first line break outside of brackets, strings and comments, or before a closing
+/// bracket without an opening one.
+pub(crate) fn line_len(text: &[u8]) -> usize {
+    let (mut at, mut depth) = (0, 0u32);
+    while let Some(found) = text[at..].iter().position(|&byte| !IS_IN_LINE[usize::from(byte)]) {
+        at += found;
+        match text[at] {
+            b'\n' if depth == 0 => return at,
+            b'\n' => {}
+            b'"' => at += string_len(&text[at..]) - 1,
+            b';' => at += comment_len(&text[at..]) - 1,
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            _ => match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return at,
+            },
+        }
+        at += 1;
+    }
+    text.len()
+}
+
 /// The length of the part of `text` before the first byte outside of brackets, strings and comments for which `ends` is
 /// true, or before a closing bracket without an opening one. `ends` is not asked about [plain](IS_PLAIN) bytes.
 pub(crate) fn len_until(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {

@@ -2,7 +2,7 @@
 
 use super::names::number_of;
 use crate::dialect::Kind;
-use crate::scan::{comment_len, first_word, len_until, name_len, type_len};
+use crate::scan::{comment_len, first_word, line_len, name_len, type_len};
 use ssaphire::Value;
 use std::ops::Range;
 
@@ -90,7 +90,8 @@ fn is_continuation(text: &str) -> bool {
 impl<'t> Outline<'t> {
     /// The blocks in the text between the braces of a function.
     pub(super) fn of(text: &'t str) -> Self {
-        let mut outline = Self::default();
+        // Few statements are shorter.
+        let mut outline = Self { statements: Vec::with_capacity(text.len() / 32), ..Self::default() };
         let mut is_open = false;
         let mut at = 0;
         loop {
@@ -175,7 +176,7 @@ fn statement_at(text: &str) -> &str {
     let bytes = text.as_bytes();
     let mut end = 0;
     loop {
-        end += len_until(&bytes[end..], |byte| byte == b'\n');
+        end += line_len(&bytes[end..]);
         let statement = text[..end].trim_end();
         if bytes.get(end) != Some(&b'\n') {
             return statement;
