@@ -213,3 +213,37 @@ impl<D: Syntax> Function<D> {
         self.values.mark_results(self.code.results.span(self.code.insts.all()[at].results));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::basic::{Basic, Op, Type};
+    use crate::{Function, Inst};
+
+    #[test]
+    fn instructions_of_all_blocks_are_replaced_and_edges_follow_their_terminators() {
+        let mut function = Function::<Basic>::new("f");
+        let [a, b, c] = [(); 3].map(|()| function.create_block());
+        let (one, phi) = (function.constant(1), function.new_value(None, Type::Number));
+        function.push_inst(a, Inst::op(Op::Branch, [one]).with_targets([b, c]));
+        function.push_inst(b, Inst::jump(c));
+        function.insert_phi(c, phi, None, |_| one);
+        function.push_inst(c, Inst::op(Op::Return, [phi]));
+        let mut changed = function.clone();
+        changed.set_all_insts(|block, insts| {
+            assert!(insts.is_empty());
+            if block == b {
+                insts.push(Inst::op(Op::Print, [one]));
+            }
+            let old = function.block(block).insts().to_vec();
+            insts.extend(if block == a { vec![Inst::jump(b)] } else { old });
+        });
+        assert_eq!(changed.check_form(), []);
+        let sources = |block| changed.block(block).incoming().iter().map(|edge| edge.source).collect::<Vec<_>>();
+        assert_eq!([a, b, c].map(sources), [vec![], vec![a], vec![b]]);
+        assert_eq!(changed.block(b).insts().len(), 2);
+        assert_eq!(changed.block(c).phis().iter().map(|phi| phi.operands.to_vec()).collect::<Vec<_>>(), [[one]]);
+        let mut same = function.clone();
+        same.set_all_insts(|block, insts| insts.extend(function.block(block).insts().to_vec()));
+        assert_eq!(same, function);
+    }
+}

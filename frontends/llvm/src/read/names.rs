@@ -83,7 +83,7 @@ mod tests {
         for (number, meaning) in [(0, 'a'), (4_000_000_000, 'b'), (65, 'c'), (1, 'd'), (200, 'e'), (129, 'f')] {
             assert!(names.insert_number(number, meaning) && !names.insert_number(number, 'x'));
         }
-        assert!(names.insert("x", 'g') && !names.insert("x", 'x') && !names.insert("200", 'x'));
+        assert!(names.insert("x", 'g') && !names.insert("x", 'g') && !names.insert("200", 'x'));
         let found = ["0", "1", "65", "129", "200", "4000000000", "x", "2", "4000000001", "99999999999", ""];
         let found: Vec<_> = found.map(|name| names.get(name)).into();
         let expected =
