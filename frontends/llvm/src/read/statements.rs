@@ -177,7 +177,7 @@ fn statement_at(text: &str) -> &str {
     let mut end = 0;
     loop {
         end += line_len(&bytes[end..]);
-        let statement = text[..end].trim_end();
+        let statement = trim_end(&text[..end]);
         if bytes.get(end) != Some(&b'\n') {
             return statement;
         }
@@ -189,12 +189,25 @@ fn statement_at(text: &str) -> &str {
     }
 }
 
+/// A text without blanks at its end; there are rarely any.
+fn trim_end(text: &str) -> &str {
+    if text.as_bytes().last().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_end() }
+}
+
+/// A text without blanks at its start; there are rarely any.
+fn trim_start(text: &str) -> &str {
+    if text.as_bytes().first().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_start() }
+}
+
 /// The result and the rest.
 fn split(text: &str) -> Statement<'_> {
     if text.starts_with('%') {
         let name = &text[..1 + name_len(&text.as_bytes()[1..])];
-        if let Some(body) = text[name.len()..].trim_start().strip_prefix('=') {
-            return Statement { result: Some(name), number: None, value: None, body: body.trim_start() };
+        let rest = &text[name.len()..];
+        // Nearly always, these are the blanks.
+        let body = rest.strip_prefix(" = ").or_else(|| rest.trim_start().strip_prefix('='));
+        if let Some(body) = body {
+            return Statement { result: Some(name), number: None, value: None, body: trim_start(body) };
         }
     }
     Statement { result: None, number: None, value: None, body: text }
