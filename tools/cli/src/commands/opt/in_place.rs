@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Failure, counted};
 use crate::input::Input;
 use crate::pipeline::Pipeline;
 use crate::source::{Rewriter, Rewritten};
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, Write};
 
@@ -21,19 +22,23 @@ pub(super) fn optimize(
 ) -> Result<(), Failure> {
     let new_worker = || Worker::new(input, plan);
     let work = |worker: &mut Worker<'_>, index| worker.optimize(index, Way::InPlace, plan);
-    // They are made once more in their turn: there are few, and this way nothing is kept of them.
     let is_wanted = |index: &&usize| input.functions.binary_search(index).is_ok();
     let to_note: Vec<usize> = rewriter.to_note().iter().filter(is_wanted).copied().collect();
+    let mut early = Early::default();
     let note = |&index: &usize, answer: Answer| {
         if let Some(Ok(new)) = &answer.rewritten {
             rewriter.note(index, new);
         }
+        early.keep(index, answer);
         Ok::<(), Infallible>(())
     };
     let Ok(()) = pipeline.pool().run(&to_note, new_worker, |worker, &index| work(worker, index), note);
+    let (kept, mut answers) = early.into_parts();
+    let work = |worker: &mut Worker<'_>, index| kept.binary_search(&index).is_err().then(|| work(worker, index));
     let mut writing = Writing::new(rewriter, console);
     let num_refused = summary.refused;
-    let take = |index, mut answer: Answer| -> Result<(), Failure> {
+    let take = |index, answer: Option<Answer>| -> Result<(), Failure> {
+        let mut answer = answer.or_else(|| answers.pop_front()).unwrap_or_default();
         summary.add(&answer);
         report(input, index, console, &answer.warnings, answer.failure.take(), answer.refusals);
         writing.is_withheld |= summary.refused > num_refused;
@@ -55,6 +60,36 @@ pub(super) fn optimize(
         console.warning(&Diagnostic::of_input(&input.name, message));
     }
     Ok(())
+}
+
+/// Functions that were made to find out how their blocks are numbered, before anything is written: they are kept until their turn comes,
+/// as long as their texts are not too long. The others are made once more.
+#[derive(Default)]
+struct Early {
+    /// Ascending.
+    kept: Vec<usize>,
+    answers: VecDeque<Answer>,
+    num_bytes: usize,
+}
+
+/// The bytes of text that are kept at most.
+const MOST_KEPT: usize = 16 << 20;
+
+impl Early {
+    /// Keeps a function that can be written; functions come in order.
+    fn keep(&mut self, index: usize, answer: Answer) {
+        let Some(Ok(new)) = &answer.rewritten else { return };
+        if self.num_bytes + new.text.len() <= MOST_KEPT {
+            self.num_bytes += new.text.len();
+            self.kept.push(index);
+            self.answers.push_back(answer);
+        }
+    }
+
+    /// The functions that are kept, and what became of them.
+    fn into_parts(self) -> (Vec<usize>, VecDeque<Answer>) {
+        (self.kept, self.answers)
+    }
 }
 
 /// A program that is being written.
