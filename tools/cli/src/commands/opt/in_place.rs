@@ -38,6 +38,7 @@ pub(super) fn optimize(
     let mut writing = Writing::new(rewriter, console);
     let num_refused = summary.refused;
     let take = |index, answer: Option<Answer>| -> Result<(), Failure> {
+        // What is kept is in the order of the functions, in which all of them are taken.
         let mut answer = answer.or_else(|| answers.pop_front()).unwrap_or_default();
         summary.add(&answer);
         report(input, index, console, &answer.warnings, answer.failure.take(), answer.refusals);
@@ -144,7 +145,8 @@ fn out<'o>(held: &'o mut Option<Vec<u8>>, console: &'o mut Console) -> &'o mut d
 
 #[cfg(test)]
 mod tests {
-    use super::Writing;
+    use super::super::Answer;
+    use super::{Early, MOST_KEPT, Writing};
     use crate::console::Console;
     use crate::source::{Rewriter, Rewritten};
     use std::io::{self, Write};
@@ -167,6 +169,21 @@ mod tests {
         fn finish(self: Box<Self>, _: &mut dyn Write) -> io::Result<usize> {
             Ok(0)
         }
+    }
+
+    #[test]
+    fn functions_are_kept_while_there_is_room_for_their_texts() {
+        let answer = |len: usize| {
+            let new = Rewritten { text: "x".repeat(len), renumbered_blocks: Vec::new() };
+            Answer { rewritten: Some(Ok(new)), ..Answer::default() }
+        };
+        let mut early = Early::default();
+        early.keep(1, answer(MOST_KEPT - 1));
+        early.keep(2, Answer::default());
+        early.keep(4, answer(2));
+        early.keep(5, answer(1));
+        let (kept, answers) = early.into_parts();
+        assert_eq!((&*kept, answers.len()), (&[1, 5][..], 2), "neither what is not written nor what is too long");
     }
 
     #[cfg(unix)]
