@@ -28,8 +28,11 @@ impl<D: Syntax> Function<D> {
         order.begin(self.num_values());
         self.number(order);
         order.settle();
-        self.rename(order);
-        self.values.renumber(order.old());
+        // Passes leave many functions as they are.
+        if !(order.is_identity() && self.values.are_constants_in_order()) {
+            self.rename(order);
+            self.values.renumber(order.old());
+        }
         self.compact_if_wasteful();
     }
 
@@ -202,6 +205,12 @@ impl Order {
             self.defined.push(*value);
             *value = Value::new(next);
         }
+    }
+
+    /// Whether every value keeps its number, and none is used without a definition.
+    fn is_identity(&self) -> bool {
+        let is_complete = self.bound.len() + self.defined.len() == self.new.len();
+        is_complete && !self.has_undefined && self.old().enumerate().all(|(number, value)| value.index() == number)
     }
 
     /// The old ids, by the new ones.

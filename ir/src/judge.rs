@@ -177,6 +177,26 @@ impl Inspector {
         judgement
     }
 
+    /// The reasons to refuse `function`, which `ssa` has built: those of [`judge`](Self::judge), in less time if unnecessary phis are no
+    /// reason, because then they are not counted.
+    ///
+    /// # Complexity
+    /// At most that of [`judge`](Self::judge).
+    pub fn refusals<D: Syntax, B: SsaBuilder>(
+        &mut self,
+        function: &Function<D>,
+        ssa: &mut Certified<B>,
+        demands: Demands,
+    ) -> Vec<Refusal> {
+        if demands.irredundant || demands.pruned {
+            return self.judge(function, ssa, demands).refusals;
+        }
+        let mut refusals = Vec::new();
+        self.judge_certificate(ssa, demands, &mut refusals);
+        refusals.extend(self.broken_rules(function));
+        refusals
+    }
+
     /// Judges the certificate and the host's rendering of the result; returns whether it proves that no phi is
     /// redundant.
     fn judge_certificate<B: SsaBuilder>(

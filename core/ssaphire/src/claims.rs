@@ -25,6 +25,8 @@ pub(crate) struct Claims {
     pub(crate) is_complete: bool,
     /// Phis that were dropped because the host's instructions do not use them.
     dropped: IdSet<Value>,
+    /// Whether there were any.
+    has_dropped: bool,
     /// These phis, if a claim may rely on them: their operands end here in `evidence_operands`, as for `phis`.
     evidence: Vec<(Block, Value, u32)>,
     evidence_operands: Vec<Value>,
@@ -59,6 +61,7 @@ impl Claims {
         self.forwarded.clear();
         self.is_complete = false;
         self.dropped.clear();
+        self.has_dropped = false;
         self.evidence.clear();
         self.evidence_operands.clear();
         self.written.clear();
@@ -87,7 +90,7 @@ impl Claims {
         self.unreachable.sort_unstable();
         self.forwarded.extend(stands_for.iter());
         for &phi in phis.unused() {
-            self.dropped.insert(phi);
+            self.has_dropped |= self.dropped.insert(phi);
         }
         for phi in phis.dropped().filter(|_| with_evidence) {
             self.evidence_operands.extend_from_slice(phi.operands);
@@ -167,7 +170,7 @@ impl Claim for Claims {
     }
 
     fn is_dropped(&self, value: Value) -> bool {
-        self.dropped.contains(self.resolve(value))
+        self.has_dropped && self.dropped.contains(self.resolve(value))
     }
 
     fn visit_dropped(&self, visit: &mut dyn FnMut(Block, Value, &[Value])) {

@@ -102,7 +102,11 @@ impl LlvmFunction {
         self.body
     }
 
-    /// Whether its promotion may make further slots promotable: a slot may have been stored in one of its variables.
+    /// Whether its promotion may make further slots promotable: a slot may have been stored in one of its variables, and is not used in any
+    /// way that keeps it in memory.
+    ///
+    /// # Complexity
+    /// O(size of the function).
     pub fn may_free_others(&self) -> bool {
         let is_slot =
             |inst: InstRef<'_, Llvm>| matches!(inst.action, Action::Op(op) if matches!(op.kind(), Kind::Alloca(_)));
@@ -111,7 +115,9 @@ impl LlvmFunction {
             info.is_slot && (ty.starts_with("ptr") || ty.ends_with('*'))
         };
         let entry = self.body.block(self.body.entry());
-        entry.insts().iter().any(is_slot) && self.body.variables().zip(&self.frame.variables).any(holds_address)
+        entry.insts().iter().any(is_slot)
+            && self.body.variables().zip(&self.frame.variables).any(holds_address)
+            && Slots::may_be_found(&self.body, self.frame.by_size)
     }
 
     /// The function with slots promoted by size, if there are such slots.

@@ -44,6 +44,8 @@ pub struct FunctionText<'t> {
 pub(crate) struct Context<'t> {
     /// The names of types, with their sigils.
     pub(crate) types: HashSet<&'t str, RandomState>,
+    /// Whether a name of a type begins with a digit.
+    has_numbered_types: bool,
     /// Whether `/*` occurs anywhere.
     has_block_comments: bool,
     /// Whether addresses of blocks occur anywhere.
@@ -74,6 +76,11 @@ impl Context<'_> {
         }
     }
 
+    /// Whether a name with its sigil is that of a type; a value may have it, too.
+    pub(crate) fn is_type(&self, name: &str) -> bool {
+        (self.has_numbered_types || !begins_with_digit(name)) && self.types.contains(name)
+    }
+
     /// The rules of the version of LLVM.
     pub(crate) fn rules(&self) -> Rules {
         Rules::of(self.version)
@@ -85,6 +92,7 @@ impl<'t> Module<'t> {
     pub fn new(text: &'t str) -> Self {
         let context = Context {
             types: HashSet::default(),
+            has_numbered_types: false,
             has_block_comments: text.contains("/*"),
             has_block_addresses: text.contains("blockaddress"),
             version: version_of(text),
@@ -127,6 +135,7 @@ impl<'t> Module<'t> {
             let rest = line[name.len()..].trim_start().strip_prefix('=').map_or("", str::trim_start);
             if rest.starts_with("type") {
                 self.context.types.insert(name);
+                self.context.has_numbered_types |= begins_with_digit(name);
             }
         }
     }
@@ -180,6 +189,11 @@ impl<'t> Module<'t> {
     pub(crate) fn context(&self) -> &Context<'t> {
         &self.context
     }
+}
+
+/// Whether a digit follows the sigil of a name: unquoted, it is a number.
+fn begins_with_digit(name: &str) -> bool {
+    name.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
 }
 
 /// The version of LLVM by which a compiler has written the module, as metadata at the end of it says.

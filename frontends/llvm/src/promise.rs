@@ -33,6 +33,9 @@ const MARK: &str = "store i1 {}, ptr poison, align 1";
 /// What a load promises of its value, if that outlives the load.
 pub(crate) fn promise_of(load: &Op, access: Access, rules: Rules) -> Option<Op> {
     let text = load.text();
+    if !text.contains('!') {
+        return None;
+    }
     let is_defined = text.contains("!noundef");
     let name = if text.contains("!nonnull") && (is_defined || rules.assumes_nonnull) {
         NONNULL

@@ -5,6 +5,7 @@ mod clean_up;
 use crate::function::LlvmFunction;
 use crate::promise;
 use crate::variables::{Loads, to_variables};
+use ssaphire::graph::IdMap;
 use ssaphire::{Certified, SsaBuilder, Value};
 use ssaphire_ir::{Action, Arg, BuildError, Dest, Function, InstRef, to_ssa};
 
@@ -81,18 +82,24 @@ impl LlvmFunction {
 
 /// Replaces each copy of a value with the value.
 pub(crate) fn remove_copies(function: &mut Function<Llvm>) {
-    let mut source: Vec<(Value, Value)> = Vec::new();
+    let mut source: IdMap<Value, Option<Value>> = IdMap::new();
+    let mut blocks = Vec::new();
     for block in function.blocks() {
-        source.extend(function.block(block).insts().iter().filter_map(|inst| copied(&inst)));
+        for (copy, value) in function.block(block).insts().iter().filter_map(|inst| copied(&inst)) {
+            if blocks.is_empty() {
+                source.reset(function.num_values(), None);
+            }
+            if blocks.last() != Some(&block) {
+                blocks.push(block);
+            }
+            source[copy] = Some(value);
+        }
     }
-    if source.is_empty() {
+    if blocks.is_empty() {
         return;
     }
-    source.sort_unstable();
-    let of = |value: Value| source.binary_search_by_key(&value, |&(copy, _)| copy).ok().map(|at| source[at].1);
     // What is copied is no copy: reads give what was written, and only phis use copies.
-    function.map_uses(|value| of(value).unwrap_or(value));
-    let blocks: Vec<_> = function.blocks().collect();
+    function.map_uses(|value| source.get(value).copied().flatten().unwrap_or(value));
     for block in blocks {
         function.retain_insts(block, |inst| copied(&inst).is_none());
     }

@@ -3,6 +3,7 @@
 mod header;
 mod insts;
 mod names;
+mod ops;
 mod phis;
 mod places;
 mod statements;
@@ -13,13 +14,16 @@ use crate::function::{Frame, Label, LlvmFunction, VariableInfo};
 use crate::module::{Context, FunctionText};
 use crate::scan::is_name_byte;
 use crate::template::push_text;
+use foldhash::fast::RandomState;
 use header::Header;
 pub(crate) use header::end_in_line;
 use names::{Names, number_of};
+use ops::Ops;
 pub(crate) use places::{At, offset_of};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Function, Inst, Name};
-use statements::{Outline, Statement};
+use statements::Outline;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What becomes of numbers of values and blocks.
@@ -55,7 +59,7 @@ pub(crate) fn read<'t>(
     reader.declare_params(&header)?;
     outline.number(reader.next_number);
     reader.declare_blocks(&outline)?;
-    reader.declare_results(&outline)?;
+    reader.declare_results(&mut outline)?;
     reader.fill_blocks(&outline)?;
     reader.fill_phis(&outline)?;
     let has_hole = header.params.iter().map(Option::is_some).collect();
@@ -107,6 +111,9 @@ struct Reader<'c, 't> {
     blocks: Names<'t, Block>,
     /// Room for the text of an instruction.
     template: String,
+    ops: Ops,
+    /// Constant operands, by their texts.
+    constants: HashMap<&'t str, Value, RandomState>,
     /// The next number of a block without a label.
     next_number: u32,
 }
@@ -124,6 +131,8 @@ impl<'c, 't> Reader<'c, 't> {
             values: Names::new(),
             blocks: Names::new(),
             template: String::new(),
+            ops: Ops::default(),
+            constants: HashMap::default(),
             next_number: 0,
         }
     }
@@ -218,8 +227,8 @@ impl<'c, 't> Reader<'c, 't> {
         Ok(())
     }
 
-    fn declare_results(&mut self, outline: &Outline<'t>) -> Result<(), ReadError> {
-        for statement in &outline.statements {
+    fn declare_results(&mut self, outline: &mut Outline<'t>) -> Result<(), ReadError> {
+        for statement in &mut outline.statements {
             let name = match (statement.result, statement.number) {
                 (Some(name), _) => self.name_of(name),
                 (None, Some(number)) => self.name_of_number(number),
@@ -237,6 +246,7 @@ impl<'c, 't> Reader<'c, 't> {
                 let variable = self.variable_named(name);
                 self.function.new_value(variable, Type::default())
             };
+            statement.value = Some(value);
             match (statement.result, statement.number) {
                 (Some(name), _) => self.define(name, value)?,
                 (None, Some(number)) if !self.values.insert_number(number, value) => {
@@ -246,14 +256,6 @@ impl<'c, 't> Reader<'c, 't> {
             }
         }
         Ok(())
-    }
-
-    /// The value of the result of an instruction.
-    fn result_of(&self, statement: &Statement<'t>) -> Option<Value> {
-        match statement.result {
-            Some(name) => self.values.get(bare(name)),
-            None => statement.number.and_then(|number| self.values.get_number(number)),
-        }
     }
 
     /// Adds the instructions but for phis.

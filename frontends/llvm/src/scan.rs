@@ -1,16 +1,32 @@
 //! The lexical level: names, strings, comments and brackets of LLVM's textual IR.
 
 /// Whether a byte can be part of a name without quotes.
-pub(crate) fn is_name_byte(byte: u8) -> bool {
+pub(crate) const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'$' | b'.' | b'_')
 }
+
+/// By byte, whether it [can be part of a name](is_name_byte).
+const IS_IN_NAME: [bool; 256] = {
+    let mut is_in_name = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        is_in_name[byte] = is_name_byte(byte as u8);
+        byte += 1;
+    }
+    is_in_name
+};
 
 /// The length of the name at the start of `text`, without its sigil: quoted, or a run of name bytes; 0 if there is none.
 pub(crate) fn name_len(text: &[u8]) -> usize {
     match text.first() {
         Some(b'"') => string_len(text),
-        _ => text.iter().take_while(|&&byte| is_name_byte(byte)).count(),
+        _ => plain_name_len(text),
     }
+}
+
+/// The length of the run of name bytes at the start of `text`.
+fn plain_name_len(text: &[u8]) -> usize {
+    text.iter().position(|&byte| !IS_IN_NAME[usize::from(byte)]).unwrap_or(text.len())
 }
 
 /// The length of the string literal at the start of `text`, quotes included; quotes inside of it are escaped as `\22`.
@@ -24,6 +40,17 @@ pub(crate) fn comment_len(text: &[u8]) -> usize {
     text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
 }
 
+/// By byte, whether it ends a word: see [`first_word`].
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        ends[byte] = (byte as u8).is_ascii_whitespace() || matches!(byte as u8, b',' | b'(' | b'[' | b'{' | b'<');
+        byte += 1;
+    }
+    ends
+};
+
 /// By byte, whether it is a letter, a digit or a sign that neither ends anything nor begins a string, a comment or a bracket.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [false; 256];
@@ -35,6 +62,39 @@ const IS_PLAIN: [bool; 256] = {
     }
     is_plain
 };
+
+/// By byte, whether it ends a line, or begins or ends what a line break may be part of.
+const IS_IN_LINE: [bool; 256] = {
+    let mut is_in_line = [true; 256];
+    let mut others: &[u8] = b"\n\";()[]{}<>";
+    while let [byte, rest @ ..] = others {
+        is_in_line[*byte as usize] = false;
+        others = rest;
+    }
+    is_in_line
+};
+
+/// The length of the part of `text` before the first line break outside of brackets, strings and comments, or before a closing
+/// bracket without an opening one.
+pub(crate) fn line_len(text: &[u8]) -> usize {
+    let (mut at, mut depth) = (0, 0u32);
+    while let Some(found) = text[at..].iter().position(|&byte| !IS_IN_LINE[usize::from(byte)]) {
+        at += found;
+        match text[at] {
+            b'\n' if depth == 0 => return at,
+            b'\n' => {}
+            b'"' => at += string_len(&text[at..]) - 1,
+            b';' => at += comment_len(&text[at..]) - 1,
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            _ => match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return at,
+            },
+        }
+        at += 1;
+    }
+    text.len()
+}
 
 /// The length of the part of `text` before the first byte outside of brackets, strings and comments for which `ends` is
 /// true, or before a closing bracket without an opening one. `ends` is not asked about [plain](IS_PLAIN) bytes.
@@ -65,7 +125,7 @@ pub(crate) fn until_comma(text: &str) -> &str {
 
 /// The first word of `text`: up to a blank, a comma or a bracket.
 pub(crate) fn first_word(text: &str) -> &str {
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'(' | b'[' | b'{' | b'<');
+    let ends = |&byte: &u8| ENDS_WORD[usize::from(byte)];
     &text[..text.as_bytes().iter().position(ends).unwrap_or(text.len())]
 }
 
@@ -75,7 +135,7 @@ pub(crate) fn type_len(text: &str) -> usize {
     let mut at = match bytes.first() {
         Some(b'%') => 1 + name_len(&bytes[1..]),
         Some(b'[' | b'{' | b'<') => bracket_len(bytes),
-        _ => bytes.iter().take_while(|&&byte| is_name_byte(byte)).count(),
+        _ => plain_name_len(bytes),
     };
     // What follows: `*`, the parameters of a function type, an address space, the arguments of a target type.
     loop {

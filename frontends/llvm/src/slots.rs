@@ -48,19 +48,20 @@ impl Slots {
     /// # Complexity
     /// O(size of the function).
     pub(crate) fn of(function: &Function<Llvm>, by_size: Option<u64>) -> Self {
-        let mut finder = Finder {
-            function,
-            by_size,
-            states: IdMap::filled(function.num_values(), State::None),
-            slots: Vec::new(),
-            types: Vec::new(),
-            is_kept: Vec::new(),
-        };
-        finder.collect();
-        if !finder.slots.is_empty() {
-            finder.visit_uses();
-        }
+        let mut finder = Finder::new(function, by_size, Moves::Keep);
+        finder.find();
         finder.close()
+    }
+
+    /// Whether there may be promotable slots once the variables of a function are values and its phis are replaced: no other instruction
+    /// than copies keeps a slot.
+    ///
+    /// # Complexity
+    /// O(size of the function).
+    pub(crate) fn may_be_found(function: &Function<Llvm>, by_size: Option<u64>) -> bool {
+        let mut finder = Finder::new(function, by_size, Moves::Pass);
+        finder.find();
+        finder.is_kept.contains(&false)
     }
 
     /// The slot whose address a value is, or is computed from it.
@@ -90,8 +91,18 @@ impl Slots {
     }
 }
 
+/// What copies and phis of the address of a slot do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    /// They keep the slot in memory.
+    Keep,
+    /// They may be gone later.
+    Pass,
+}
+
 struct Finder<'f> {
     function: &'f Function<Llvm>,
+    moves: Moves,
     /// The bits of a pointer, if types of the same size will do.
     by_size: Option<u64>,
     states: IdMap<Value, State>,
@@ -103,6 +114,18 @@ struct Finder<'f> {
 }
 
 impl<'f> Finder<'f> {
+    fn new(function: &'f Function<Llvm>, by_size: Option<u64>, moves: Moves) -> Self {
+        let states = IdMap::filled(function.num_values(), State::None);
+        Self { function, moves, by_size, states, slots: Vec::new(), types: Vec::new(), is_kept: Vec::new() }
+    }
+
+    fn find(&mut self) {
+        self.collect();
+        if !self.slots.is_empty() {
+            self.visit_uses();
+        }
+    }
+
     /// The slots of the first block.
     fn collect(&mut self) {
         let function = self.function;
@@ -138,8 +161,8 @@ impl<'f> Finder<'f> {
             for inst in block.insts().iter() {
                 self.visit(&inst);
             }
-            for phi in block.phis().iter() {
-                phi.operands.iter().for_each(|&operand| self.keep(operand));
+            if self.moves == Moves::Keep {
+                block.phis().iter().flat_map(|phi| phi.operands).for_each(|&operand| self.keep(operand));
             }
         }
     }
@@ -151,13 +174,10 @@ impl<'f> Finder<'f> {
     }
 
     fn visit(&mut self, inst: &InstRef<'f, Llvm>) {
-        let kind = match inst.action {
-            Action::Op(op) => op.kind(),
-            Action::Copy => Kind::Other,
-        };
-        let text = match inst.action {
-            Action::Op(op) => op.text(),
-            Action::Copy => "",
+        let (kind, text) = match inst.action {
+            Action::Op(op) => (op.kind(), op.text()),
+            Action::Copy if self.moves == Moves::Pass => return,
+            Action::Copy => (Kind::Other, ""),
         };
         for (index, arg) in inst.args.iter().enumerate() {
             let &Arg::Value(value) = arg else { continue };

@@ -166,12 +166,12 @@ impl<'f> Rewriter<'f> {
 
     fn rewrite(&mut self) {
         let needs_copy = self.loads_with_copies();
-        for block in self.source.blocks() {
+        let mut body = std::mem::replace(&mut self.body, Function::new(""));
+        body.set_all_insts(|block, insts| {
             let old = self.source.block(block).insts();
-            let mut insts = Vec::with_capacity(old.len());
-            old.iter().for_each(|inst| self.rewrite_inst(&inst, &needs_copy, &mut insts));
-            self.body.set_insts(block, insts);
-        }
+            old.iter().for_each(|inst| self.rewrite_inst(&inst, &needs_copy, insts));
+        });
+        self.body = body;
         // Operands of phis are values: loaded ones are copied there, and others are known.
         let loaded = &self.loaded;
         self.body.map_uses(|value| match loaded.get(value) {
@@ -205,7 +205,7 @@ impl<'f> Rewriter<'f> {
         of_phi
     }
 
-    fn rewrite_inst(&mut self, inst: &InstRef<'f, Llvm>, needs_copy: &IdSet<Value>, insts: &mut Vec<Inst<Llvm>>) {
+    fn rewrite_inst(&self, inst: &InstRef<'f, Llvm>, needs_copy: &IdSet<Value>, insts: &mut Vec<Inst<Llvm>>) {
         let Some(slot) = self.slots.of_inst(inst) else {
             let mut inst = inst.to_inst();
             self.forget_slots(&mut inst);

@@ -8,12 +8,14 @@ use crate::template::{Piece, pieces};
 pub(crate) use names::Names;
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Arg, InstRef, PhiRef};
-use std::fmt::{self, Write};
+use std::fmt;
 
 /// The text of the function, from `define` to the closing brace.
 impl fmt::Display for LlvmFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Writer { function: self, names: Names::of(self) }.write(f)
+        let mut text = String::new();
+        Writer { function: self, names: Names::of(self) }.write(&mut text);
+        f.write_str(&text)
     }
 }
 
@@ -39,8 +41,7 @@ pub(crate) fn inst_of(function: &LlvmFunction, block: Block, place: usize) -> St
     let writer = Writer { function, names: Names::of(function) };
     let mut text = String::new();
     if let Some(inst) = function.body.block(block).insts().get(place) {
-        // A `String` takes everything.
-        let _ = writer.inst(block, &inst, &mut text);
+        writer.inst(block, &inst, &mut text);
     }
     text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -51,132 +52,137 @@ struct Writer<'f> {
 }
 
 impl Writer<'_> {
-    fn write(&self, out: &mut dyn Write) -> fmt::Result {
+    fn write(&self, out: &mut String) {
         let body = &self.function.body;
         let params = body.params().iter().zip(&self.function.frame.has_hole);
         let mut named = params.filter(|(_, has_hole)| **has_hole).map(|(param, _)| param.value);
         for piece in pieces(&self.function.frame.header) {
             match piece {
-                Piece::Text(text) => out.write_str(text)?,
-                Piece::Arg | Piece::Target => named.next().map_or(Ok(()), |value| self.value(value, out))?,
+                Piece::Text(text) => out.push_str(text),
+                Piece::Arg | Piece::Target => {
+                    if let Some(value) = named.next() {
+                        self.value(value, out);
+                    }
+                }
             }
         }
-        out.write_str("\n")?;
+        out.push('\n');
         for block in body.blocks() {
-            self.block(block, out)?;
+            self.block(block, out);
         }
-        out.write_str("}")
+        out.push('}');
     }
 
-    fn block(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
+    fn block(&self, block: Block, out: &mut String) {
         let body = &self.function.body;
         let is_first = block == body.entry();
         if !is_first {
-            out.write_str("\n")?;
+            out.push('\n');
         }
         if !is_first || self.names.is_named(block) {
-            self.names.block(block, out)?;
-            out.write_str(":\n")?;
+            self.names.block(block, out);
+            out.push_str(":\n");
         }
         let data = body.block(block);
-        data.phis().iter().try_for_each(|phi| self.phi(block, phi, out))?;
+        data.phis().iter().for_each(|phi| self.phi(block, phi, out));
         let insts = data.insts();
         let starts_with_pad = insts.get(0).is_some_and(|inst| kind_of(&inst) == Some(Kind::Pad));
         if !starts_with_pad {
-            self.records(block, out)?;
+            self.records(block, out);
         }
         for (place, inst) in insts.iter().enumerate() {
-            self.inst(block, &inst, out)?;
+            self.inst(block, &inst, out);
             if place == 0 && starts_with_pad {
-                self.records(block, out)?;
+                self.records(block, out);
             }
         }
-        Ok(())
     }
 
-    fn phi(&self, block: Block, phi: PhiRef<'_>, out: &mut dyn Write) -> fmt::Result {
+    fn phi(&self, block: Block, phi: PhiRef<'_>, out: &mut String) {
         let body = &self.function.body;
-        out.write_str("  ")?;
-        self.value(phi.value, out)?;
-        out.write_str(" = phi ")?;
+        out.push_str("  ");
+        self.value(phi.value, out);
+        out.push_str(" = phi ");
         let info = phi.variable.and_then(|variable| Some((variable, self.function.frame.info(variable)?)));
         if let Some((variable, info)) = info {
             // A phi of a promoted slot has none of its own.
-            write!(out, "{}{}", info.flags, body.variable_type(variable).text())?;
+            out.push_str(&info.flags);
+            out.push_str(body.variable_type(variable).text());
         }
         for (place, (edge, &operand)) in body.block(block).incoming().iter().zip(phi.operands).enumerate() {
-            out.write_str(if place == 0 { " [ " } else { ", [ " })?;
-            self.value(operand, out)?;
-            out.write_str(", %")?;
-            self.names.block(edge.source, out)?;
-            out.write_str(" ]")?;
+            out.push_str(if place == 0 { " [ " } else { ", [ " });
+            self.value(operand, out);
+            out.push_str(", %");
+            self.names.block(edge.source, out);
+            out.push_str(" ]");
         }
-        writeln!(out, "{}", info.map_or("", |(_, info)| &info.metadata))
+        out.push_str(info.map_or("", |(_, info)| &info.metadata));
+        out.push('\n');
     }
 
     /// The records of new phis.
-    fn records(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
+    fn records(&self, block: Block, out: &mut String) {
         let data = self.function.body.block(block);
         let is_place = data.insts().get(0).is_none_or(|inst| !is_catch_switch(&inst));
         for phi in data.phis().iter().filter(|_| is_place) {
             let Some(info) = phi.variable.and_then(|variable| self.function.frame.info(variable)) else { continue };
             if info.is_slot {
                 for record in &info.records {
-                    self.text(record, &[Arg::Value(phi.value)], &[], out)?;
+                    self.text(record, &[Arg::Value(phi.value)], &[], out);
                 }
             }
         }
-        Ok(())
     }
 
-    fn inst(&self, block: Block, inst: &InstRef<'_, crate::dialect::Llvm>, out: &mut dyn Write) -> fmt::Result {
-        let Action::Op(op) = inst.action else { return Ok(()) };
+    fn inst(&self, block: Block, inst: &InstRef<'_, crate::dialect::Llvm>, out: &mut String) {
+        let Action::Op(op) = inst.action else { return };
         if op.kind() == Kind::Edges {
-            return Ok(());
+            return;
         }
-        let targets = if op.name() == RESULT { self.function.body.block(block).targets() } else { inst.targets };
+        // The edges of an instruction with a result belong to the one after it.
+        let is_result = op.kind() == Kind::Call && op.name() == RESULT;
+        let targets = if is_result { self.function.body.block(block).targets() } else { inst.targets };
         match inst.results {
             [ssaphire_ir::Dest::Value(value)] => {
-                out.write_str("  ")?;
-                self.value(*value, out)?;
-                out.write_str(" = ")?;
-                let text = if op.name() == RESULT { op.rest() } else { op.text() };
-                self.pieces(text, inst.args, targets, out)?;
-                out.write_str("\n")
+                out.push_str("  ");
+                self.value(*value, out);
+                out.push_str(" = ");
+                let text = if is_result { op.rest() } else { op.text() };
+                self.pieces(text, inst.args, targets, out);
+                out.push('\n');
             }
             _ => self.text(op.text(), inst.args, targets, out),
         }
     }
 
-    fn text(&self, text: &str, args: &[Arg], targets: &[Block], out: &mut dyn Write) -> fmt::Result {
-        out.write_str(if text.starts_with('#') { "    " } else { "  " })?;
-        self.pieces(text, args, targets, out)?;
-        out.write_str("\n")
+    fn text(&self, text: &str, args: &[Arg], targets: &[Block], out: &mut String) {
+        out.push_str(if text.starts_with('#') { "    " } else { "  " });
+        self.pieces(text, args, targets, out);
+        out.push('\n');
     }
 
-    fn pieces(&self, text: &str, args: &[Arg], targets: &[Block], out: &mut dyn Write) -> fmt::Result {
+    fn pieces(&self, text: &str, args: &[Arg], targets: &[Block], out: &mut String) {
         let (mut args, mut targets) = (args.iter(), targets.iter());
         for piece in pieces(text) {
             match piece {
-                Piece::Text(text) => out.write_str(text)?,
+                Piece::Text(text) => out.push_str(text),
                 Piece::Arg => {
                     if let Some(&Arg::Value(value)) = args.next() {
-                        self.value(value, out)?;
+                        self.value(value, out);
                     }
                 }
                 Piece::Target => {
                     if let Some(&target) = targets.next() {
-                        out.write_str("%")?;
-                        self.names.block(target, out)?;
+                        out.push('%');
+                        self.names.block(target, out);
                     }
                 }
             }
         }
-        Ok(())
     }
 
-    fn value(&self, value: Value, out: &mut dyn Write) -> fmt::Result {
-        self.names.operand(self.function, value, out)
+    fn value(&self, value: Value, out: &mut String) {
+        self.names.operand(self.function, value, out);
     }
 }
 

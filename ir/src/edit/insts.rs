@@ -1,8 +1,9 @@
 //! Insertion, change and removal of instructions.
 
 use crate::dialect::Syntax;
-use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
+use crate::function::{Action, Arg, Code, Dest, Function, Inst, InstRef};
 use ssaphire_graph::{Block, IdSet, Value};
+use std::mem;
 
 /// # Instructions
 impl<D: Syntax> Function<D> {
@@ -44,14 +45,43 @@ impl<D: Syntax> Function<D> {
         if !same_targets {
             self.disconnect(block);
         }
-        self.truncate(block, 0);
-        for (index, inst) in insts.into_iter().enumerate() {
-            self.insert(block, index, inst);
-        }
+        let old = self.blocks[block].insts;
+        old.range().for_each(|at| self.code.discard(at));
+        self.code.insts.discard(old.room());
+        self.store_insts(block, insts);
         if !same_targets {
             self.connect(block);
         }
         self.compact_if_wasteful();
+    }
+
+    /// Replaces the instructions of all blocks: `insts` appends those of a block to a list.
+    ///
+    /// If the targets of a block are the same, its edges stay as they are.
+    pub fn set_all_insts(&mut self, mut insts: impl FnMut(Block, &mut Vec<Inst<D>>)) {
+        let old = mem::take(&mut self.code);
+        self.code = Code::with_room_of(&old);
+        let lists: Vec<_> = self.blocks.values_mut().map(|data| mem::take(&mut data.insts)).collect();
+        let mut new = Vec::new();
+        for (block, list) in self.blocks().zip(lists) {
+            insts(block, &mut new);
+            let last = old.insts.get(list).last();
+            let targets = last.map_or(&[][..], |last| old.targets.span(last.targets));
+            if new.last().map_or(&[][..], |last| &last.targets) == targets {
+                self.store_insts(block, new.drain(..));
+            } else {
+                // The edges of the old terminator are disconnected with it.
+                self.store_insts(block, last.map(|last| old.view(last).to_inst()));
+                self.set_insts(block, mem::take(&mut new));
+            }
+        }
+    }
+
+    /// Stores these instructions as those of `block`; the edges stay as they are.
+    fn store_insts(&mut self, block: Block, insts: impl IntoIterator<Item = Inst<D>>) {
+        let Self { code, values, blocks, .. } = self;
+        let insts = insts.into_iter().inspect(|inst| values.mark_results(&inst.results));
+        blocks[block].insts = code.store_list(insts);
     }
 
     /// Inserts an instruction without targets before instruction number `index` of `block`.
@@ -75,7 +105,7 @@ impl<D: Syntax> Function<D> {
         for (index, inst) in insts {
             merged.extend(old.by_ref().take(index - num_old));
             num_old = index;
-            self.mark_defined(&inst.results);
+            self.values.mark_results(&inst.results);
             merged.push(self.code.store(inst));
         }
         merged.extend(old);
@@ -174,24 +204,46 @@ impl<D: Syntax> Function<D> {
 
     /// Inserts an instruction before number `index`; the edges stay as they are.
     pub(crate) fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
-        self.mark_defined(&inst.results);
+        self.values.mark_results(&inst.results);
         let data = self.code.store(inst);
         self.code.insts.insert(&mut self.blocks[block].insts, index, data);
     }
 
-    fn mark_defined(&mut self, results: &[Dest]) {
-        for dest in results {
-            if let Dest::Value(value) = *dest {
-                self.values.record_mut(value).kind = ValueKind::Result;
-            }
-        }
-    }
-
     fn mark_results(&mut self, at: usize) {
-        for dest in self.code.results.span(self.code.insts.all()[at].results) {
-            if let Dest::Value(value) = *dest {
-                self.values.record_mut(value).kind = ValueKind::Result;
+        self.values.mark_results(self.code.results.span(self.code.insts.all()[at].results));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::basic::{Basic, Op, Type};
+    use crate::{Function, Inst};
+
+    #[test]
+    fn instructions_of_all_blocks_are_replaced_and_edges_follow_their_terminators() {
+        let mut function = Function::<Basic>::new("f");
+        let [a, b, c] = [(); 3].map(|()| function.create_block());
+        let (one, phi) = (function.constant(1), function.new_value(None, Type::Number));
+        function.push_inst(a, Inst::op(Op::Branch, [one]).with_targets([b, c]));
+        function.push_inst(b, Inst::jump(c));
+        function.insert_phi(c, phi, None, |_| one);
+        function.push_inst(c, Inst::op(Op::Return, [phi]));
+        let mut changed = function.clone();
+        changed.set_all_insts(|block, insts| {
+            assert!(insts.is_empty());
+            if block == b {
+                insts.push(Inst::op(Op::Print, [one]));
             }
-        }
+            let old = function.block(block).insts().to_vec();
+            insts.extend(if block == a { vec![Inst::jump(b)] } else { old });
+        });
+        assert_eq!(changed.check_form(), []);
+        let sources = |block| changed.block(block).incoming().iter().map(|edge| edge.source).collect::<Vec<_>>();
+        assert_eq!([a, b, c].map(sources), [vec![], vec![a], vec![b]]);
+        assert_eq!(changed.block(b).insts().len(), 2);
+        assert_eq!(changed.block(c).phis().iter().map(|phi| phi.operands.to_vec()).collect::<Vec<_>>(), [[one]]);
+        let mut same = function.clone();
+        same.set_all_insts(|block, insts| insts.extend(function.block(block).insts().to_vec()));
+        assert_eq!(same, function);
     }
 }

@@ -1,6 +1,6 @@
 //! Instructions, outside of and in functions.
 
-use super::pool::{Pool, Span};
+use super::pool::{self, Pool, Span};
 use crate::dialect::Syntax;
 use smallvec::{SmallVec, smallvec};
 use ssaphire_graph::{Block, Value, Variable};
@@ -195,6 +195,16 @@ impl<D: Syntax> Default for Code<D> {
 }
 
 impl<D: Syntax> Code<D> {
+    /// No instructions, and room for as many as `other` has.
+    pub(crate) fn with_room_of(other: &Self) -> Self {
+        Self {
+            insts: Pool::with_room_of(&other.insts),
+            args: Pool::with_room_of(&other.args),
+            results: Pool::with_room_of(&other.results),
+            targets: Pool::with_room_of(&other.targets),
+        }
+    }
+
     pub(crate) fn view<'f>(&'f self, data: &'f InstData<D::Op>) -> InstRef<'f, D> {
         InstRef {
             action: &data.action,
@@ -206,10 +216,20 @@ impl<D: Syntax> Code<D> {
 
     /// Stores an instruction and its lists.
     pub(crate) fn store(&mut self, inst: Inst<D>) -> InstData<D::Op> {
-        let args = self.args.add(inst.args);
-        let results = self.results.add(inst.results);
-        let targets = self.targets.add(inst.targets);
+        let args = self.args.add_few(&inst.args, |arg| arg);
+        let results = self.results.add_few(&inst.results, |dest| dest);
+        let targets = self.targets.add_few(&inst.targets, |target| target);
         InstData { action: inst.action, args, results, targets }
+    }
+
+    /// Stores instructions as a list that may grow.
+    pub(crate) fn store_list(&mut self, insts: impl IntoIterator<Item = Inst<D>>) -> pool::List {
+        let start = self.insts.end();
+        for inst in insts {
+            let data = self.store(inst);
+            self.insts.append(data);
+        }
+        self.insts.list_since(start)
     }
 
     /// Marks the lists of an instruction as waste.

@@ -71,6 +71,11 @@ impl List {
         self.len == 0
     }
 
+    /// Number of items that it takes in the pool.
+    pub(crate) fn room(self) -> usize {
+        self.room as usize
+    }
+
     pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end()
     }
@@ -87,6 +92,11 @@ impl<T> Default for Pool<T> {
 }
 
 impl<T> Pool<T> {
+    /// No items, and room for as many as `other` has.
+    pub(crate) fn with_room_of(other: &Self) -> Self {
+        Self { items: Vec::with_capacity(other.items.len()), waste: 0 }
+    }
+
     pub(crate) fn all(&self) -> &[T] {
         &self.items
     }

@@ -1,5 +1,6 @@
 //! Values: their kinds, types and names.
 
+use super::inst::Dest;
 use super::pool::taken;
 use crate::canonical::Order;
 use crate::dialect::Syntax;
@@ -258,6 +259,15 @@ impl<D: Syntax> Values<D> {
         }
     }
 
+    /// Marks the values among these results as such.
+    pub(crate) fn mark_results(&mut self, results: &[Dest]) {
+        for dest in results {
+            if let Dest::Value(value) = *dest {
+                self.records[value].kind = ValueKind::Result;
+            }
+        }
+    }
+
     /// Marks these phis or results as values without definition.
     pub(crate) fn detach(&mut self, values: impl IntoIterator<Item = Value>) {
         for value in values {
@@ -292,6 +302,19 @@ impl<D: Syntax> Values<D> {
         });
         records.clear();
         constants.clear();
+    }
+
+    /// Whether the constants are those of the values, in the order of these, and belong to no variable.
+    pub(crate) fn are_constants_in_order(&self) -> bool {
+        let mut next = 0;
+        let mut is_next = |record: &Record<D::Type>| match record.kind {
+            ValueKind::Constant(place) => {
+                next += 1;
+                place + 1 == next && record.name.is_none()
+            }
+            _ => true,
+        };
+        self.records.values().all(&mut is_next) && next as usize == self.constants.len()
     }
 
     /// The tables of the last renumbering, for the next one.

@@ -36,6 +36,9 @@ pub(crate) trait Built: Send {
     /// What is to be said of it, as `ssa` has built it.
     fn judge(&self, inspector: &mut Inspector, ssa: &mut CertifiedBuilder, demands: Demands) -> Judgement;
 
+    /// Why it is refused, as `ssa` has built it, if it is.
+    fn refusals(&self, inspector: &mut Inspector, ssa: &mut CertifiedBuilder, demands: Demands) -> Vec<Refusal>;
+
     /// Rules of functions and of SSA form that it breaks.
     fn broken_rules(&self, inspector: &mut Inspector) -> Vec<Refusal>;
 
@@ -266,6 +269,10 @@ impl<D: Dialect<Op: Send, Type: Send, Constant: Send>> Built for Function<D> {
 
     fn judge(&self, inspector: &mut Inspector, ssa: &mut CertifiedBuilder, demands: Demands) -> Judgement {
         inspector.judge(self, ssa, demands)
+    }
+
+    fn refusals(&self, inspector: &mut Inspector, ssa: &mut CertifiedBuilder, demands: Demands) -> Vec<Refusal> {
+        inspector.refusals(self, ssa, demands)
     }
 
     fn broken_rules(&self, inspector: &mut Inspector) -> Vec<Refusal> {

@@ -27,7 +27,7 @@ pub(crate) fn refusals(
     ssa: &mut CertifiedBuilder,
     demands: Demands,
 ) -> Vec<Refusal> {
-    let mut refusals = function.judge(inspector, ssa, demands).refusals;
+    let mut refusals = function.refusals(inspector, ssa, demands);
     if let Some(folded) = folded {
         refusals.extend(folded.judge_equations(inspector.program_mut()));
     }

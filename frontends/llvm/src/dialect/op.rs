@@ -8,10 +8,15 @@ use std::sync::Arc;
 
 /// The text of an instruction, with `{}` for arguments and `{b}` for targets; see [the dialect](super).
 #[derive(Clone, Debug)]
-pub struct Op {
-    text: Arc<str>,
-    /// Follows from the text.
+pub struct Op(Arc<OpData>);
+
+/// A text, and what follows from it.
+#[derive(Debug)]
+struct OpData {
+    text: Box<str>,
     kind: Kind,
+    /// The numbers of arguments and targets.
+    counts: (usize, usize),
 }
 
 /// What records for debuggers are called.
@@ -19,7 +24,7 @@ const RECORD: &str = "record";
 
 impl Op {
     pub(crate) fn new(text: &str) -> Self {
-        Self { text: text.into(), kind: Kind::of(text) }
+        Self(Arc::new(OpData { text: text.into(), kind: Kind::of(text), counts: template::counts(text) }))
     }
 
     /// The operation whose text starts with `name`, or is the record `rest`.
@@ -33,45 +38,45 @@ impl Op {
 
     /// The text, without result.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     pub(crate) fn kind(&self) -> Kind {
-        self.kind
+        self.0.kind
     }
 
     /// The first word of the text; `record` for what starts with `#`.
     pub fn name(&self) -> &str {
-        if self.text.starts_with('#') { RECORD } else { first_word(&self.text) }
+        if self.text().starts_with('#') { RECORD } else { first_word(self.text()) }
     }
 
     /// The text after the first word.
     pub(crate) fn rest(&self) -> &str {
-        if self.text.starts_with('#') {
-            return &self.text;
+        if self.text().starts_with('#') {
+            return self.text();
         }
-        let rest = &self.text[self.name().len()..];
+        let rest = &self.text()[self.name().len()..];
         rest.strip_prefix(' ').unwrap_or(rest)
     }
 
     /// The numbers of arguments and targets.
     pub(crate) fn counts(&self) -> (usize, usize) {
-        template::counts(&self.text)
+        self.0.counts
     }
 
     /// The function that it calls, if that has a name.
     pub(crate) fn callee(&self) -> Option<&str> {
-        if !matches!(self.kind, Kind::Call | Kind::Assume) {
+        if !matches!(self.kind(), Kind::Call | Kind::Assume) {
             return None;
         }
-        callee(&self.text)
+        callee(self.text())
     }
 }
 
-// The kind follows from the text.
+// Everything else follows from the text.
 impl PartialEq for Op {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        Arc::ptr_eq(&self.0, &other.0) || self.text() == other.text()
     }
 }
 
@@ -79,7 +84,7 @@ impl Eq for Op {}
 
 impl Hash for Op {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
+        self.text().hash(state);
     }
 }
 

@@ -9,6 +9,17 @@ use crate::template::push_text;
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Arg, Dest, Inst, List};
 
+/// By byte, whether it begins a name, a string or a comment, or is a brace, which a template doubles.
+const IS_SPECIAL: [bool; 256] = {
+    let mut is_special = [false; 256];
+    let mut special: &[u8] = b"%\";{}";
+    while let [byte, rest @ ..] = special {
+        is_special[*byte as usize] = true;
+        special = rest;
+    }
+    is_special
+};
+
 /// What an instruction consists of.
 #[derive(Default)]
 struct Parts {
@@ -36,8 +47,8 @@ impl<'t> Reader<'_, 't> {
             None => self.add_text(statement.body, &mut parts)?,
         }
         let Parts { template, args, targets } = parts;
-        let result = self.result_of(statement).map(Dest::Value);
-        let op = Op::new(&template);
+        let result = statement.value.map(Dest::Value);
+        let op = self.ops.op(&template);
         self.template = template;
         if result.is_none() && op.kind().has_result(op.text()) {
             return self.error(statement.body, ReadErrorKind::Unnamed);
@@ -53,42 +64,57 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The value of a constant operand.
-    pub(super) fn constant(&mut self, text: &str, ty: &str) -> Value {
+    pub(super) fn constant(&mut self, text: &'t str, ty: &str) -> Value {
         match text {
             "undef" => self.function.undefined_of_type(Type::new(ty)),
-            _ => self.function.constant(Constant::new(text)),
+            _ => *self.constants.entry(text).or_insert_with(|| self.function.constant(Constant::new(text))),
         }
     }
 
     /// Adds text to a template, with names of values and blocks as operands.
     fn add_text(&self, text: &'t str, parts: &mut Parts) -> Result<(), ReadError> {
         let bytes = text.as_bytes();
+        let has_block_address = self.context.has_block_addresses && text.contains(BLOCK_ADDRESS);
         let (mut at, mut copied) = (0, 0);
-        while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'%' | b'"' | b';')) {
+        while let Some(found) = bytes[at..].iter().position(|&byte| IS_SPECIAL[usize::from(byte)]) {
             at += found;
             match bytes[at] {
-                b'"' => at += string_len(&bytes[at..]),
+                b'"' => {
+                    parts.template.push_str(&text[copied..at]);
+                    copied = at + string_len(&bytes[at..]);
+                    push_text(&text[at..copied], &mut parts.template);
+                    at = copied;
+                }
                 b';' => {
-                    push_text(text[copied..at].trim_end(), &mut parts.template);
+                    parts.template.push_str(text[copied..at].trim_end());
                     at += comment_len(&bytes[at..]);
                     copied = at;
                 }
-                _ => {
+                b'%' => {
                     let name = &text[at..at + 1 + name_len(&bytes[at + 1..])];
                     let is_label = text[..at].ends_with("label ");
-                    if name.len() > 1 && (is_label || !self.is_other(name, at, text)) {
-                        push_text(&text[copied..at], &mut parts.template);
-                        self.add_name(name, parts)?;
-                        copied = at + name.len();
+                    let is_other =
+                        || has_block_address && is_in_block_address(&text[..at]) || self.is_type(name, at, text);
+                    let is_operand = name.len() > 1 && (is_label || !is_other());
+                    parts.template.push_str(&text[copied..at]);
+                    match is_operand {
+                        true => self.add_name(name, parts)?,
+                        false => push_text(name, &mut parts.template),
                     }
                     at += name.len();
+                    copied = at;
+                }
+                _ => {
+                    at += 1;
+                    parts.template.push_str(&text[copied..at]);
+                    copied = at - 1;
                 }
             }
             if at >= bytes.len() {
                 break;
             }
         }
-        push_text(&text[copied.min(text.len())..], &mut parts.template);
+        parts.template.push_str(&text[copied.min(text.len())..]);
         Ok(())
     }
 
@@ -109,17 +135,18 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    /// Whether a name with a sigil, at a place of a text, means a type, or a block in the address of a block.
-    fn is_other(&self, name: &str, at: usize, text: &str) -> bool {
-        if self.context.has_block_addresses
-            && let Some(start) = text[..at].rfind("blockaddress")
-            && !text[start..at].contains(')')
-        {
-            return true;
-        }
-        self.context.types.contains(name)
+    /// Whether a name with a sigil, at a place of a text, means a type.
+    fn is_type(&self, name: &'t str, at: usize, text: &str) -> bool {
+        self.context.is_type(name)
             && (self.values.get(bare(name)).is_none() || is_type_at(&text[..at], &text[at + name.len()..]))
     }
+}
+
+const BLOCK_ADDRESS: &str = "blockaddress";
+
+/// Whether the address of a block is open at the end of a text: a name that follows means the block.
+fn is_in_block_address(before: &str) -> bool {
+    before.rfind(BLOCK_ADDRESS).is_some_and(|start| !before[start..].contains(')'))
 }
 
 fn inst(op: Op, args: List<Arg, 2>, targets: List<Block, 4>) -> Inst<Llvm> {

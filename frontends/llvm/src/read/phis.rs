@@ -92,7 +92,7 @@ impl<'t> Reader<'_, 't> {
         by_source: &mut [(usize, Option<Value>)],
     ) -> Result<(), ReadError> {
         let PhiText { ty, pairs, .. } = self.phi_text(statement.body)?;
-        let Some(value) = self.result_of(statement) else {
+        let Some(value) = statement.value else {
             return self.error(statement.body, ReadErrorKind::Phi);
         };
         for &(operand, label) in &pairs {

@@ -2,7 +2,8 @@
 
 use super::names::number_of;
 use crate::dialect::Kind;
-use crate::scan::{comment_len, first_word, len_until, name_len, type_len};
+use crate::scan::{comment_len, first_word, line_len, name_len, type_len};
+use ssaphire::Value;
 use std::ops::Range;
 
 /// The blocks of a body.
@@ -29,6 +30,8 @@ pub(super) struct Statement<'t> {
     pub(super) result: Option<&'t str>,
     /// The number of its result, if that has no name.
     pub(super) number: Option<u32>,
+    /// Its result, once that is declared.
+    pub(super) value: Option<Value>,
     /// The text after the result.
     pub(super) body: &'t str,
 }
@@ -49,38 +52,46 @@ impl Statement<'_> {
 
     /// Whether it has a result that the text does not name.
     fn has_unnamed_result(&self) -> bool {
-        /// The most frequent words of instructions without results.
-        const WITHOUT: [&str; 5] = ["br", "ret", "store", "switch", "unreachable"];
         let is_void = || self.body.starts_with('#') || self.body.starts_with("call void ");
-        let is_known = || is_void() || WITHOUT.contains(&first_word(self.body));
+        // The most frequent words of instructions without results.
+        let is_without = || matches!(first_word(self.body), "br" | "ret" | "store" | "switch" | "unreachable");
+        let is_known = || is_void() || is_without();
         self.result.is_none() && !is_known() && Kind::of(self.body).has_result(self.body)
     }
 
     fn ends_block(&self) -> bool {
-        const ENDS: [&str; 11] = [
-            "br",
-            "callbr",
-            "catchret",
-            "catchswitch",
-            "cleanupret",
-            "indirectbr",
-            "invoke",
-            "resume",
-            "ret",
-            "switch",
-            "unreachable",
-        ];
-        ENDS.contains(&first_word(self.body))
+        // Nearly all others begin with another letter.
+        if !matches!(self.body.as_bytes().first(), Some(b'b' | b'c' | b'i' | b'r' | b's' | b'u')) {
+            return false;
+        }
+        matches!(
+            first_word(self.body),
+            "br" | "callbr"
+                | "catchret"
+                | "catchswitch"
+                | "cleanupret"
+                | "indirectbr"
+                | "invoke"
+                | "resume"
+                | "ret"
+                | "switch"
+                | "unreachable"
+        )
     }
 }
 
-/// Words at the start of a line that go on with the statement before.
-const CONTINUATIONS: [&str; 5] = ["to", "unwind", "catch", "filter", "cleanup"];
+/// Whether the line at the start goes on with the statement before, by its first word.
+fn is_continuation(text: &str) -> bool {
+    matches!(text.as_bytes().first(), Some(b't' | b'u' | b'c' | b'f'))
+        && matches!(first_word(text), "to" | "unwind" | "catch" | "filter" | "cleanup")
+        && label_at(text).is_none()
+}
 
 impl<'t> Outline<'t> {
     /// The blocks in the text between the braces of a function.
     pub(super) fn of(text: &'t str) -> Self {
-        let mut outline = Self::default();
+        // Few statements are shorter.
+        let mut outline = Self { statements: Vec::with_capacity(text.len() / 32), ..Self::default() };
         let mut is_open = false;
         let mut at = 0;
         loop {
@@ -165,28 +176,41 @@ fn statement_at(text: &str) -> &str {
     let bytes = text.as_bytes();
     let mut end = 0;
     loop {
-        end += len_until(&bytes[end..], |byte| byte == b'\n');
+        end += line_len(&bytes[end..]);
+        let statement = trim_end(&text[..end]);
         if bytes.get(end) != Some(&b'\n') {
-            return text[..end].trim_end();
+            return statement;
         }
         let next = end + blank_len(&text[end..]);
-        let is_continued = CONTINUATIONS.contains(&first_word(&text[next..])) && label_at(&text[next..]).is_none();
-        if !is_continued && !text[..end].trim_end().ends_with(',') {
-            return text[..end].trim_end();
+        if !statement.ends_with(',') && !is_continuation(&text[next..]) {
+            return statement;
         }
         end = next;
     }
+}
+
+/// A text without blanks at its end; there are rarely any.
+fn trim_end(text: &str) -> &str {
+    if text.as_bytes().last().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_end() }
+}
+
+/// A text without blanks at its start; there are rarely any.
+fn trim_start(text: &str) -> &str {
+    if text.as_bytes().first().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_start() }
 }
 
 /// The result and the rest.
 fn split(text: &str) -> Statement<'_> {
     if text.starts_with('%') {
         let name = &text[..1 + name_len(&text.as_bytes()[1..])];
-        if let Some(body) = text[name.len()..].trim_start().strip_prefix('=') {
-            return Statement { result: Some(name), number: None, body: body.trim_start() };
+        let rest = &text[name.len()..];
+        // Nearly always, these are the blanks.
+        let body = rest.strip_prefix(" = ").or_else(|| rest.trim_start().strip_prefix('='));
+        if let Some(body) = body {
+            return Statement { result: Some(name), number: None, value: None, body: trim_start(body) };
         }
     }
-    Statement { result: None, number: None, body: text }
+    Statement { result: None, number: None, value: None, body: text }
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use ssaphire::graph::IdMap;
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Dest, ValueKind};
 use std::collections::{HashMap, HashSet};
-use std::fmt::{self, Write};
 
 /// A name.
 #[derive(Clone, Copy)]
@@ -69,13 +68,13 @@ impl<'f> Names<'f> {
     }
 
     /// Writes an operand: a name with its sigil, or a constant.
-    pub(super) fn operand(&self, function: &LlvmFunction, value: Value, out: &mut dyn Write) -> fmt::Result {
+    pub(super) fn operand(&self, function: &LlvmFunction, value: Value, out: &mut String) {
         match function.body.value(value).kind {
-            ValueKind::Constant(constant) => out.write_str(constant.text()),
-            ValueKind::Undefined => out.write_str("undef"),
+            ValueKind::Constant(constant) => out.push_str(constant.text()),
+            ValueKind::Undefined => out.push_str("undef"),
             _ => {
-                out.write_str("%")?;
-                print(self.values[value], out)
+                out.push('%');
+                print(self.values[value], out);
             }
         }
     }
@@ -83,33 +82,52 @@ impl<'f> Names<'f> {
     /// An operand as it is written.
     pub(crate) fn spelled(&self, function: &LlvmFunction, value: Value) -> String {
         let mut text = String::new();
-        // A `String` takes everything.
-        let _ = self.operand(function, value, &mut text);
+        self.operand(function, value, &mut text);
         text
     }
 
     /// The label of a block.
     pub(crate) fn label(&self, block: Block) -> String {
         let mut text = String::new();
-        let _ = self.block(block, &mut text);
+        self.block(block, &mut text);
         text
     }
 
-    pub(super) fn block(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
-        print(self.blocks[block], out)
+    pub(super) fn block(&self, block: Block, out: &mut String) {
+        print(self.blocks[block], out);
     }
 }
 
-fn print(name: Name<'_>, out: &mut dyn Write) -> fmt::Result {
+fn print(name: Name<'_>, out: &mut String) {
     match name {
-        Name::None => Ok(()),
-        Name::Number(number) => write!(out, "{number}"),
-        Name::Text(text) => out.write_str(text),
-        Name::Version(text, number) => match text.strip_suffix('"') {
-            Some(text) => write!(out, "{text}.{number}\""),
-            None => write!(out, "{text}.{number}"),
-        },
+        Name::None => {}
+        Name::Number(number) => print_number(number, out),
+        Name::Text(text) => out.push_str(text),
+        Name::Version(text, number) => {
+            let bare = text.strip_suffix('"');
+            out.push_str(bare.unwrap_or(text));
+            out.push('.');
+            print_number(number, out);
+            if bare.is_some() {
+                out.push('"');
+            }
+        }
     }
+}
+
+/// Writes a number in decimal.
+fn print_number(mut number: u32, out: &mut String) {
+    let mut digits = [b'0'; 10];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    out.extend(digits[start..].iter().map(|&digit| char::from(digit)));
 }
 
 struct Namer<'f> {
@@ -160,8 +178,7 @@ impl<'f> Namer<'f> {
             let name = Name::Version(base, *next);
             *next += 1;
             text.clear();
-            // A `String` takes everything.
-            let _ = print(name, &mut text);
+            print(name, &mut text);
             if !taken.contains(&*text) {
                 break name;
             }

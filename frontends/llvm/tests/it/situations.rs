@@ -458,3 +458,20 @@ fn slots_of_bytes_are_promoted_by_size_if_asked() {
     assert!(!by_size("[4 x i8]", "  %v = load i32, ptr %s\n  store float 1.0, ptr %s\n  ret i32 %v\n"));
     stays("define i32 @f(i32 %x)", &format!("  %s = alloca [4 x i8]\n  store i32 %x, ptr %s\n{load}"));
 }
+
+#[test]
+fn a_further_round_is_expected_only_for_slots_that_no_instruction_keeps() {
+    let may_free_others = |use_: &str| {
+        let source = format!(
+            "define i32 @f() {{\n  %x = alloca i32\n  %p = alloca ptr\n  store ptr %x, ptr %p\n  %q = load ptr, ptr %p\n  {use_}\n  \
+             %v = load i32, ptr %q\n  ret i32 %v\n}}\n"
+        );
+        let module = Module::new(&source);
+        let function = module.read(&module.functions().next().unwrap()).unwrap();
+        function.to_variables().unwrap().unwrap().may_free_others()
+    };
+    assert!(may_free_others("store i32 1, ptr %x"));
+    assert!(may_free_others("call void @g(ptr %q)"), "found out when `%q` is `%x`");
+    assert!(!may_free_others("call void @g(ptr %x)"));
+    assert!(!may_free_others("store i64 1, ptr %x"));
+}

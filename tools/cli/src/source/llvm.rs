@@ -214,6 +214,14 @@ struct LlvmTranslator<'s> {
     last: Option<Last>,
 }
 
+/// A function before its last round of promotion.
+struct LastRound {
+    /// With its promotable slots as variables, or as it is if it has none.
+    function: LlvmFunction,
+    /// Its SSA form, if that was constructed to find out that this round is the last one. It is not judged yet.
+    built: Option<Function<Llvm>>,
+}
+
 /// The function built last, before its last round of promotion.
 struct Last {
     /// What its text needs besides the body.
@@ -253,27 +261,28 @@ impl LlvmTranslator<'_> {
     }
 
     /// The function with the variables of its last round of promotion, or as it is if it has none.
-    fn variables(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<LlvmFunction, Untranslated> {
+    fn variables(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<LastRound, Untranslated> {
         let byte = self.byte(index);
         let function = self.read(index)?;
-        let Some(mut variables) = function.to_variables()? else { return Ok(function) };
+        let Some(mut variables) = function.to_variables()? else { return Ok(LastRound { function, built: None }) };
         for _ in 1..MOST_ROUNDS {
             if !variables.may_free_others() {
                 break;
             }
             let body = build_within_limit(variables.body(), byte, ssa, |ssa| to_ssa(variables.body(), ssa))?;
+            let promoted = variables.frame().around(body.clone());
+            let promoted = promoted.ok_or_else(|| Untranslated::because("blocks were lost"))?;
+            let Some(next) = promoted.cleaned()?.to_variables()? else {
+                return Ok(LastRound { function: variables, built: Some(body) });
+            };
             let refusals = judge::refusals(&mut self.inspector, &body, None, ssa, judge::SOUND);
             // A command that judges nothing records nothing.
             if let Some(refusal) = refusals.iter().find(|refusal| refusal.rule != "no-certificate") {
                 return Err(Untranslated::because(refusal));
             }
-            let promoted = variables.frame().around(body).ok_or_else(|| Untranslated::because("blocks were lost"))?;
-            match promoted.cleaned()?.to_variables()? {
-                Some(next) => variables = next,
-                None => break,
-            }
+            variables = next;
         }
-        Ok(variables)
+        Ok(LastRound { function: variables, built: None })
     }
 
     fn byte(&self, index: usize) -> u64 {
@@ -283,14 +292,17 @@ impl LlvmTranslator<'_> {
 
 impl Translator for LlvmTranslator<'_> {
     fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
-        let function = self.variables(index, ssa)?;
+        let LastRound { function, built } = self.variables(index, ssa)?;
         let byte = self.byte(index);
         let body = function.body();
         self.last = Some(Last::of(&function));
-        let built = build_within_limit(body, byte, ssa, |ssa| match &mut self.folding {
-            Some(folding) => to_ssa_folded(body, ssa, folding),
-            None => to_ssa(body, ssa),
-        })?;
+        let built = match built.filter(|_| self.folding.is_none()) {
+            Some(built) => built,
+            None => build_within_limit(body, byte, ssa, |ssa| match &mut self.folding {
+                Some(folding) => to_ssa_folded(body, ssa, folding),
+                None => to_ssa(body, ssa),
+            })?,
+        };
         Ok(Translated { function: Box::new(built), warnings: Vec::new() })
     }
 
@@ -319,8 +331,8 @@ impl Translator for LlvmTranslator<'_> {
     }
 
     fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
-        let function = self.variables(index, &mut Construction::default().builder())?;
-        Promoted::of(function.body())
+        let last_round = self.variables(index, &mut Construction::default().builder())?;
+        Promoted::of(last_round.function.body())
     }
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {

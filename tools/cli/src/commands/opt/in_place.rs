@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Failure, counted};
 use crate::input::Input;
 use crate::pipeline::Pipeline;
 use crate::source::{Rewriter, Rewritten};
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, Write};
 
@@ -21,19 +22,24 @@ pub(super) fn optimize(
 ) -> Result<(), Failure> {
     let new_worker = || Worker::new(input, plan);
     let work = |worker: &mut Worker<'_>, index| worker.optimize(index, Way::InPlace, plan);
-    // They are made once more in their turn: there are few, and this way nothing is kept of them.
     let is_wanted = |index: &&usize| input.functions.binary_search(index).is_ok();
     let to_note: Vec<usize> = rewriter.to_note().iter().filter(is_wanted).copied().collect();
+    let mut early = Early::default();
     let note = |&index: &usize, answer: Answer| {
         if let Some(Ok(new)) = &answer.rewritten {
             rewriter.note(index, new);
         }
+        early.keep(index, answer);
         Ok::<(), Infallible>(())
     };
     let Ok(()) = pipeline.pool().run(&to_note, new_worker, |worker, &index| work(worker, index), note);
+    let (kept, mut answers) = early.into_parts();
+    let work = |worker: &mut Worker<'_>, index| kept.binary_search(&index).is_err().then(|| work(worker, index));
     let mut writing = Writing::new(rewriter, console);
     let num_refused = summary.refused;
-    let take = |index, mut answer: Answer| -> Result<(), Failure> {
+    let take = |index, answer: Option<Answer>| -> Result<(), Failure> {
+        // What is kept is in the order of the functions, in which all of them are taken.
+        let mut answer = answer.or_else(|| answers.pop_front()).unwrap_or_default();
         summary.add(&answer);
         report(input, index, console, &answer.warnings, answer.failure.take(), answer.refusals);
         writing.is_withheld |= summary.refused > num_refused;
@@ -55,6 +61,36 @@ pub(super) fn optimize(
         console.warning(&Diagnostic::of_input(&input.name, message));
     }
     Ok(())
+}
+
+/// Functions that were made to find out how their blocks are numbered, before anything is written: they are kept until their turn comes,
+/// as long as their texts are not too long. The others are made once more.
+#[derive(Default)]
+struct Early {
+    /// Ascending.
+    kept: Vec<usize>,
+    answers: VecDeque<Answer>,
+    num_bytes: usize,
+}
+
+/// The bytes of text that are kept at most.
+const MOST_KEPT: usize = 16 << 20;
+
+impl Early {
+    /// Keeps a function that can be written; functions come in order.
+    fn keep(&mut self, index: usize, answer: Answer) {
+        let Some(Ok(new)) = &answer.rewritten else { return };
+        if self.num_bytes + new.text.len() <= MOST_KEPT {
+            self.num_bytes += new.text.len();
+            self.kept.push(index);
+            self.answers.push_back(answer);
+        }
+    }
+
+    /// The functions that are kept, and what became of them.
+    fn into_parts(self) -> (Vec<usize>, VecDeque<Answer>) {
+        (self.kept, self.answers)
+    }
 }
 
 /// A program that is being written.
@@ -109,7 +145,8 @@ fn out<'o>(held: &'o mut Option<Vec<u8>>, console: &'o mut Console) -> &'o mut d
 
 #[cfg(test)]
 mod tests {
-    use super::Writing;
+    use super::super::Answer;
+    use super::{Early, MOST_KEPT, Writing};
     use crate::console::Console;
     use crate::source::{Rewriter, Rewritten};
     use std::io::{self, Write};
@@ -132,6 +169,21 @@ mod tests {
         fn finish(self: Box<Self>, _: &mut dyn Write) -> io::Result<usize> {
             Ok(0)
         }
+    }
+
+    #[test]
+    fn functions_are_kept_while_there_is_room_for_their_texts() {
+        let answer = |len: usize| {
+            let new = Rewritten { text: "x".repeat(len), renumbered_blocks: Vec::new() };
+            Answer { rewritten: Some(Ok(new)), ..Answer::default() }
+        };
+        let mut early = Early::default();
+        early.keep(1, answer(MOST_KEPT - 1));
+        early.keep(2, Answer::default());
+        early.keep(4, answer(2));
+        early.keep(5, answer(1));
+        let (kept, answers) = early.into_parts();
+        assert_eq!((&*kept, answers.len()), (&[1, 5][..], 2), "neither what is not written nor what is too long");
     }
 
     #[cfg(unix)]
