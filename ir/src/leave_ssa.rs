@@ -8,7 +8,7 @@ use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, Name, ValueKin
 use crate::passes::remove_unreachable_blocks;
 use foldhash::fast::RandomState;
 use ssaphire::destruct::{
-    Counted, DestructError, DestructForm, Destruction, Location, Method, Moves, Source, Tied, destruct,
+    Counted, DestructError, DestructForm, Destruction, Location, Method, Moves, Options, Source, Tied, destruct_with,
 };
 use ssaphire::graph::{FlatCfg, IdMap, IncomingEdge, InsertionPoint, InsertionPoints, Order};
 use ssaphire::{Block, Cfg, SsaForm, Value, ValueEvent, Variable};
@@ -97,6 +97,58 @@ impl From<DestructError> for LeaveError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn leave_ssa<D: Storage>(function: &Function<D>, method: Method) -> Result<Left<D>, LeaveError> {
+    leave(function, Options::new(method), |_, form| form)
+}
+
+/// [`leave_ssa`] by [`Method::Coalescing`], for code that people read: values that are versions of variables of
+/// different names share no variable, and those of one name do where they are not live at once
+/// ([`Options::keeps_variables`]). Names of which `is_temporary` says so do not make one variable of several.
+///
+/// # Errors
+/// As [`leave_ssa`].
+///
+/// # Examples
+/// ```
+/// use ssaphire_ir::{Basic, Function, leave_ssa_by_names, text};
+///
+/// let source = "\
+/// func f(%n.0, %limit.0) {
+/// block0:
+///   %t.0 = lt %n.0, %limit.0
+///   branch %t.0, block1, block2
+/// block1:
+///   jump block2
+/// block2: <- block0, block1
+///   %result.0 = phi %limit.0, %n.0
+///   return %result.0
+/// }
+/// ";
+/// let function: Function<Basic> = text::parse(source)?;
+/// let left = leave_ssa_by_names(&function, |_| false)?;
+/// assert!(left.function.to_string().contains("result = copy n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn leave_ssa_by_names<D: Storage>(
+    function: &Function<D>,
+    is_temporary: impl Fn(&Name) -> bool,
+) -> Result<Left<D>, LeaveError> {
+    leave(function, Options::default().keeping_variables(true), |function, mut form| {
+        let mut named: HashMap<String, Variable, RandomState> = HashMap::default();
+        for variable in function.variables() {
+            let name = function.declared_name(variable);
+            if !is_temporary(name) {
+                form.variables[variable] = Some(*named.entry(name.to_string()).or_insert(variable));
+            }
+        }
+        form
+    })
+}
+
+fn leave<D: Storage>(
+    function: &Function<D>,
+    options: Options,
+    adapt: impl for<'f> FnOnce(&'f Function<D>, DestructView<'f, D>) -> DestructView<'f, D>,
+) -> Result<Left<D>, LeaveError> {
     if function.has_accesses() {
         return Err(LeaveError::Variables);
     }
@@ -105,12 +157,12 @@ pub fn leave_ssa<D: Storage>(function: &Function<D>, method: Method) -> Result<L
     if Order::new(&cfg).num_reachable() < cfg.num_blocks() {
         remove_unreachable_blocks(function.to_mut()).map_err(DestructError::from)?;
     }
-    let form = DestructView::new(&function);
-    let destruction = destruct(&form, method)?;
+    let form = adapt(&function, DestructView::new(&function));
+    let destruction = destruct_with(&form, options)?;
     let copies = destruction.parallel_copies().flat_map(|(_, copies)| copies);
     let of_arrays = copies.filter(|&&(to, _)| form.overwritten.contains(&destruction.class(to))).count();
     let array_copies = of_arrays as u64 + destruction.count_tied().copies;
-    let (function, split_edges) = Rewriter::new(&function, &destruction).rewrite();
+    let (function, split_edges) = Rewriter::new(&form, &destruction).rewrite();
     Ok(Left { function, copies: destruction.count(), array_copies, split_edges })
 }
 
@@ -125,6 +177,8 @@ pub struct DestructView<'f, D: Storage> {
     has_storage: IdMap<Variable, bool>,
     /// The classes of results that reuse the location of an operand.
     overwritten: BTreeSet<u32>,
+    /// By variable, the one that it counts as.
+    variables: IdMap<Variable, Option<Variable>>,
 }
 
 impl<'f, D: Storage> DestructView<'f, D> {
@@ -159,7 +213,8 @@ impl<'f, D: Storage> DestructView<'f, D> {
                 }
             }
         }
-        Self { function, classes, copied, has_storage, overwritten }
+        let variables = function.variables().map(Some).collect();
+        Self { function, classes, copied, has_storage, overwritten, variables }
     }
 
     /// Whether all values of `variable` must share one location, because an operation updates it in place.
@@ -228,7 +283,7 @@ impl<D: Storage> DestructForm for DestructView<'_, D> {
     }
 
     fn variable(&self, value: Value) -> Option<Variable> {
-        self.function.value(value).name
+        self.function.value(value).name.and_then(|variable| self.variables[variable])
     }
 
     fn copied(&self, value: Value) -> Option<Value> {
@@ -295,15 +350,15 @@ struct Rewriter<'f, D: Storage> {
 }
 
 impl<'f, D: Storage> Rewriter<'f, D> {
-    fn new(old: &'f Function<D>, destruction: &'f Destruction) -> Self {
-        let moves = destruction.moves();
+    fn new(form: &DestructView<'f, D>, destruction: &'f Destruction) -> Self {
+        let (old, moves) = (form.function, destruction.moves());
         let mut new = Function::new(old.name());
         let mut first: IdMap<Location, Option<Value>> = IdMap::filled(moves.num_locations(), None);
         let mut of_class: HashMap<u32, Value> = HashMap::new();
         for value in old.values() {
             if let Some(location) = destruction.location(value) {
                 // A version of a variable says more than what is between them.
-                let is_better = |known: Value| old.value(known).name.is_none() && old.value(value).name.is_some();
+                let is_better = |known: Value| form.variable(known).is_none() && form.variable(value).is_some();
                 if first[location].is_none_or(is_better) {
                     first[location] = Some(value);
                 }

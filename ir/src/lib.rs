@@ -62,6 +62,6 @@ pub use function::{
     ValueData, ValueKind,
 };
 pub use isomorphic::are_isomorphic;
-pub use leave_ssa::{DestructView, LeaveError, Left, leave_ssa};
+pub use leave_ssa::{DestructView, LeaveError, Left, leave_ssa, leave_ssa_by_names};
 pub use ssaphire_graph::{Block, Value, Variable};
 pub use unknown_name::UnknownName;

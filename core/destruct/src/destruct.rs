@@ -8,6 +8,7 @@ use crate::frequency::Frequencies;
 use crate::names::{Affinity, Content, Name, Names};
 use crate::result::{Destruction, Location, Source};
 use crate::seams::Seams;
+use crate::variables::Variables;
 use crate::{DestructForm, Thresholds};
 use alloc::vec::Vec;
 use core::fmt;
@@ -58,6 +59,9 @@ impl fmt::Display for Method {
 pub struct Options {
     /// How values get their locations. Default: [`Method::Coalescing`].
     pub method: Method,
+    /// Whether `Coalescing` keeps variables apart: no two of them share a location, and the versions of one do where
+    /// they are not live at once. Default: no, so that there are fewer copies.
+    pub keeps_variables: bool,
     /// For tests.
     pub thresholds: Thresholds,
 }
@@ -66,6 +70,12 @@ impl Options {
     /// This method, with the thresholds that suit most functions.
     pub fn new(method: Method) -> Self {
         Self { method, ..Self::default() }
+    }
+
+    /// These options, with variables [kept apart](Self::keeps_variables) or not.
+    #[must_use]
+    pub fn keeping_variables(self, keeps_variables: bool) -> Self {
+        Self { keeps_variables, ..self }
     }
 
     /// These options with other thresholds.
@@ -189,7 +199,7 @@ pub fn destruct_with(function: &impl DestructForm, options: Options) -> Result<D
     let mut assembly = Assembly::new(function.num_values());
     let palette = match options.method {
         Method::Coalescing => {
-            coalesce(function, &seams, &dominators, &frequencies, options.thresholds, &mut assembly)?;
+            coalesce(function, &seams, &dominators, &frequencies, options, &mut assembly)?;
             return Ok(assembly.finish(function, &blocks, &frequencies));
         }
         Method::Naive => Palette::Values,
@@ -255,15 +265,21 @@ fn coalesce(
     seams: &Seams,
     dominators: &DominatorTree,
     frequencies: &Frequencies,
-    thresholds: Thresholds,
+    options: Options,
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let names = Names::new(function, seams, dominators)?;
-    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, thresholds);
+    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, options.thresholds);
     share_storage(&names, &mut coalescing)?;
-    for Affinity { one, other, .. } in by_frequency(&names, frequencies) {
-        // Names that interfere cannot share a location: their copies remain.
-        let _ = coalescing.merge(one, other);
+    let affinities = by_frequency(&names, frequencies);
+    let pairs = affinities.iter().map(|affinity| (affinity.one, affinity.other));
+    if options.keeps_variables {
+        Variables::new(function, &names, dominators, &coalescing).share(&mut coalescing, pairs, frequencies.loops());
+    } else {
+        for (one, other) in pairs {
+            // Names that interfere cannot share a location: their copies remain.
+            let _ = coalescing.merge(one, other);
+        }
     }
     let mut locations: IdMap<Name, PackedOption<Location>> = IdMap::filled(names.definitions.len(), PackedOption::NONE);
     let mut locate = |name: Name, assembly: &mut Assembly| {

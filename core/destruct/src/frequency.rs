@@ -11,6 +11,10 @@ impl Frequencies {
         Self(LoopForest::new(cfg, dominators))
     }
 
+    pub(crate) fn loops(&self) -> &LoopForest {
+        &self.0
+    }
+
     /// Beyond 19 loops, as often as for 19: the number has 64 bits.
     pub(crate) fn of(&self, block: Block) -> u64 {
         10_u64.saturating_pow(self.0.depth(block).min(19) as u32)

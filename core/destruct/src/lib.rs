@@ -36,6 +36,7 @@ mod seams;
 mod sets;
 pub mod structure;
 mod thresholds;
+mod variables;
 
 pub use classed::with_class;
 pub use destruct::{Method, Options, UnknownMethod, destruct, destruct_with};

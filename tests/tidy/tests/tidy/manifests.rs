@@ -114,7 +114,7 @@ pub(crate) fn locks_are_current(tree: &Tree) -> Vec<Finding> {
             let Some((_, listed)) = locked.iter().find(|(name, _)| *name == manifest.name) else { continue };
             let required = manifest.dependencies().into_iter().filter(|dependency| dependency.required);
             all.extend(required.filter(|dependency| !listed.contains(&dependency.package)).map(|dependency| {
-                lock.finding(0, &format!("`{}` of `{}` is missing", dependency.package, manifest.name))
+                lock.finding(0, format!("`{}` of `{}` is missing", dependency.package, manifest.name))
             }));
         }
     }
