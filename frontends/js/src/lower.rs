@@ -41,6 +41,8 @@ mod pattern;
 mod statement;
 mod switch;
 
+pub(crate) use emit::TEMPORARY;
+
 use crate::accesses::Access;
 use crate::dialect::{Js, JsString, Name};
 use crate::program::{Comment, FunctionId, Head, JsFunction, Params, Program};

@@ -8,8 +8,8 @@
 //! 1. `keep` finds the functions that stay as they stand in the source; `plan` chooses the names in others, and which
 //!    cells become variables of the language.
 //! 2. `builder`, driven by `steps`, makes statements (`tree`) of expressions (`ast`), both flat tables of nodes.
-//! 3. `rewrite`, `over`, `jumps`, `inits` and `heads` find loops and conditions that read better.
-//! 4. `declare` finds the place of each declaration.
+//! 3. `rewrite`, `over`, `jumps`, `conditions`, `inits` and `heads` find loops and conditions that read better.
+//! 4. `declare` finds the place of each declaration, and `reuse` gives variables that are declared apart one name.
 //! 5. When all functions are there, `print` writes the file.
 //! 6. `verify` parses it and compares it with the program.
 //!
@@ -24,6 +24,7 @@ mod captures;
 mod chains;
 mod code;
 mod compound;
+mod conditions;
 mod constants;
 mod declare;
 mod defaults;
@@ -48,11 +49,14 @@ mod objects;
 mod operation;
 mod operator;
 mod over;
+mod param_cells;
 mod plan;
 mod prelude;
 mod print;
 mod protect;
+mod reuse;
 mod rewrite;
+mod settled;
 mod sink;
 mod source_map;
 mod steps;
@@ -272,12 +276,14 @@ impl FunctionWriter<'_, '_> {
     }
 
     fn part(&mut self, part: Part, params: &mut [Param]) -> Result<BuiltPart, Unwritable> {
+        let first = self.ast.next();
         let mut builder = Builder::new(self.program, self.plans, self.id, self.ast, part)?;
         builder.exported = top::exported(self.program, self.plans, self.id);
         builder.exported_vars = top::exported_vars(self.plans, &builder.exported);
         let mut root = builder.build()?;
         let unused = builder.temporary_like("_");
         let jumps = Jumps::clean(&mut builder.tree, &mut root);
+        builder.extend_conditions();
         builder.bring_inits(&mut root);
         if part == Part::Whole {
             builder.take_defaults(&mut root, params);
@@ -294,10 +300,15 @@ impl FunctionWriter<'_, '_> {
         let is_seen: Vec<bool> = (0..builder.function.num_variables())
             .map(|variable| builder.is_seen_by_closures(Variable::new(variable)))
             .collect();
-        let Builder { tree, names, exported_vars: vars, drops_code, .. } = builder;
+        let wanted = builder.wanted_names();
+        let Builder { tree, names, exported_vars, drops_code, .. } = builder;
+        let vars = exported_vars.into_iter().chain(declarations.vars.iter().copied()).collect();
         let (heads, updates) = heads::find(self.ast, &tree, (&jumps, &declarations), &is_seen);
-        let body =
+        let mut body =
             Body { tree, root, declarations, jumps, heads, updates, names, declares_functions, vars, drops_code };
+        if let (Part::Whole, Some(plan)) = (part, &self.plans.plans[self.id.index()]) {
+            reuse::rename(self.ast, &mut body, (first, &plan.params), &wanted);
+        }
         Ok(BuiltPart { body, shared, unused })
     }
 

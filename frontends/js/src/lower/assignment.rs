@@ -48,7 +48,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         node: &'p ast::AssignmentExpression<'a>,
         hint: Hint<'a>,
     ) -> Value {
-        let result = self.temporary();
+        let result = self.temporary_for(&hint);
         self.write(result, old);
         let mut end = Join::default();
         self.short_circuit(operator, old, &mut end);

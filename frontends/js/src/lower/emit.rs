@@ -1,11 +1,15 @@
 //! Operations, blocks and edges.
 
 use super::function::{Handler, Lowering};
+use super::literal::Hint;
 use crate::dialect::{Constant, Immediates, Js, Op, Opcode, Type};
 use crate::source::Span;
 use oxc_str::Ident;
 use ssaphire::{Block, SsaBuilder, Value, Variable};
-use ssaphire_ir::{BuildError, FunctionBuilder, Semantics};
+use ssaphire_ir::{BuildError, FunctionBuilder, Name, Semantics};
+
+/// What variables are called that the source does not have.
+pub(crate) const TEMPORARY: Name = Name::fixed("t");
 
 /// A block that is made when the first edge to it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -213,7 +217,15 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// A variable for a value that several paths give.
     pub(super) fn temporary(&mut self) -> Variable {
-        self.builder.declare(ssaphire_ir::Name::fixed("t"), Type::Any)
+        self.builder.declare(TEMPORARY, Type::Any)
+    }
+
+    /// A variable for a value that several paths give to something of that name.
+    pub(super) fn temporary_for(&mut self, hint: &Hint<'a>) -> Variable {
+        match hint {
+            Hint::Identifier(name) => self.builder.declare(name.as_str(), Type::Any),
+            _ => self.temporary(),
+        }
     }
 
     /// Assigns a variable; a result that has no name is called by it.

@@ -98,9 +98,12 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         args.extend(scopes.captures_of(number).iter().map(|&id| self.cell(id)));
     }
 
-    /// An expression whose value is called by its place, if it is an anonymous function or class.
+    /// An expression whose value is called by its place, if it is an anonymous function or class. What several paths
+    /// give is a variable of that name.
     pub(super) fn named_expression(&mut self, expression: &'p Expression<'a>, hint: Hint<'a>) -> Value {
         match expression {
+            Expression::ConditionalExpression(node) => self.conditional(node, &hint),
+            Expression::LogicalExpression(node) => self.logical(node, &hint),
             _ if !is_anonymous(expression) => self.expression(expression),
             Expression::FunctionExpression(function) => self.closure(&function.scope_id, function.span, hint),
             Expression::ArrowFunctionExpression(arrow) => self.closure(&arrow.scope_id, arrow.span, hint),

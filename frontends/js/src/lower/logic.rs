@@ -2,6 +2,7 @@
 
 use super::emit::Join;
 use super::function::Lowering;
+use super::literal::Hint;
 use crate::dialect::{Op, Opcode};
 use oxc_ast::ast::{self, Expression};
 use oxc_span::GetSpan;
@@ -53,9 +54,9 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         }
     }
 
-    pub(super) fn conditional(&mut self, node: &'p ast::ConditionalExpression<'a>) -> Value {
+    pub(super) fn conditional(&mut self, node: &'p ast::ConditionalExpression<'a>, hint: &Hint<'a>) -> Value {
         let (mut then, mut other) = (Join::default(), Join::default());
-        let result = self.temporary();
+        let result = self.temporary_for(hint);
         let mut end = Join::default();
         self.condition(&node.test, &mut then, &mut other);
         for (join, value) in [(then, &node.consequent), (other, &node.alternate)] {
@@ -69,7 +70,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     }
 
     /// `&&`, `||` or `??`, whose value is one of both.
-    pub(super) fn logical(&mut self, node: &'p ast::LogicalExpression<'a>) -> Value {
+    pub(super) fn logical(&mut self, node: &'p ast::LogicalExpression<'a>, hint: &Hint<'a>) -> Value {
         // Chains of one operator lean to the left.
         let mut rights: List<_, 2> = List::new();
         rights.push((node.operator, &node.right));
@@ -79,8 +80,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             left = &inner.left;
         }
         let mut value = self.expression(left);
+        let result = self.temporary_for(hint);
         while let Some((operator, right)) = rights.pop() {
-            let result = self.temporary();
             self.write(result, value);
             let mut end = Join::default();
             self.short_circuit(operator, value, &mut end);

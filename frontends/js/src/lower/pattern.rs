@@ -79,7 +79,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
     pub(super) fn with_default(&mut self, value: Value, default: &'p Expression<'a>, hint: Hint<'a>) -> Value {
         let undefined = self.undefined();
         let is_missing = self.op(Opcode::StrictEq, &[value, undefined], Span::NOWHERE);
-        let result = self.temporary();
+        let result = self.temporary_for(&hint);
         self.write(result, value);
         let [missing, end] = self.branch(Opcode::Branch, is_missing);
         let mut end = Join(Some(end));

@@ -27,6 +27,8 @@ pub(super) struct Pending {
     pub(super) variable: Variable,
     pub(super) value: Expr,
     pub(super) place: Option<u32>,
+    /// Whether it assigns the variable, because that is read again.
+    pub(super) assigns: bool,
 }
 
 /// What is open around a step.
@@ -125,6 +127,8 @@ pub(super) struct Builder<'a, 'p> {
     /// The label of all statements, where nothing can be returned.
     pub(super) end: Option<LabelId>,
     pub(super) iteration: Iteration,
+    /// Variables that the condition of a loop assigns, with the loop.
+    pub(super) in_conditions: BTreeSet<(NodeId, Variable)>,
     /// Whether unreachable statements are omitted.
     pub(super) drops_code: bool,
     /// Variables that others see.
@@ -172,6 +176,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             shared,
             end: None,
             iteration: Iteration::default(),
+            in_conditions: BTreeSet::new(),
             drops_code: false,
             exported: Vec::new(),
             exported_vars: Vec::new(),
@@ -243,6 +248,24 @@ impl<'a, 'p> Builder<'a, 'p> {
         self.names.push(self.ast.intern(&name));
         self.states.push(VariableState::default());
         variable
+    }
+
+    /// By variable, the name that it was to have, if it may have another one than those that it has been kept apart from.
+    pub(super) fn wanted_names(&self) -> Vec<Option<String>> {
+        let num_variables = self.function.num_variables();
+        let wanted = |index: usize| {
+            let variable = Variable::new(index);
+            if self.needs_no_declaration(variable) || self.exported.contains(&variable) {
+                return None;
+            }
+            let wanted = match index < num_variables {
+                true if self.is_seen_by_closures(variable) => return None,
+                true => super::names::as_name(&super::plan::wanted_name(self.function, variable)),
+                false => self.name_text(variable).split('_').next().unwrap_or_default().to_owned(),
+            };
+            (!wanted.is_empty() && !self.plans.file.is_taken(self.id, &wanted)).then_some(wanted)
+        };
+        (0..self.names.len()).map(wanted).collect()
     }
 
     /// How a script declares a name.

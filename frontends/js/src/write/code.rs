@@ -1,13 +1,13 @@
 //! Functions as they are written.
 
 use super::ast::{Ast, ExprId, NameId};
-use super::declare::Declarations;
+use super::declare::{Declarations, RowId};
 use super::jumps::Jumps;
 use super::tree::{Kind, NodeId, Seq, Tree};
 use crate::program::FunctionId;
 use crate::source::Span;
 use ssaphire_ir::Variable;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What a function is written as, apart from what its place makes of it.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ pub(super) struct Body {
     /// Whether functions may be declared at the top.
     pub(super) declares_functions: bool,
     /// The variables that are declared by `var`.
-    pub(super) vars: Vec<Variable>,
+    pub(super) vars: BTreeSet<Variable>,
     /// Whether unreachable statements are omitted.
     pub(super) drops_code: bool,
 }
@@ -96,6 +96,27 @@ pub(super) enum Piece {
 impl Body {
     pub(super) fn name(&self, variable: Variable) -> NameId {
         self.names[variable.index()]
+    }
+
+    /// Whether an assignment at this place and the loop behind it are one `for`.
+    pub(super) fn is_for(
+        &self,
+        ast: &Ast<'_>,
+        (init, next): (NodeId, NodeId),
+        (row, index): (RowId, usize),
+    ) -> bool {
+        let Some(&updated) = self.updates.get(&next) else { return false };
+        let Kind::Assign { variable, value, .. } = &self.tree.nodes[init].kind else { return false };
+        let is_own = |last: &usize| *last <= index + 1;
+        let fits = match self.declarations.declaring.get(&init) {
+            Some(_) if self.vars.contains(variable) => true,
+            Some(&is_constant) => !is_constant && self.declarations.last.get(variable).is_some_and(is_own),
+            None => true,
+        };
+        *variable == updated
+            && fits
+            && !self.declarations.before.contains_key(&(row, index + 1))
+            && ast.may_begin_for(value.id)
     }
 
     /// Of a loop over values that declares a pattern: whether that is constant, and the pattern.

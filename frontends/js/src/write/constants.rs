@@ -52,7 +52,7 @@ impl CellUses {
     }
 
     /// Shows the cells that an instruction uses, or that a function may use which it makes.
-    fn each(&self, program: &Program, inst: InstRef<'_, Js>, mut show: impl FnMut(Arg)) {
+    pub(super) fn each(&self, program: &Program, inst: InstRef<'_, Js>, mut show: impl FnMut(Arg)) {
         let Some(op) = op_of(inst) else { return };
         let mut give = |function: u32, cells: &[Arg]| {
             let used = self.captured.get(function as usize).map_or(&[][..], Vec::as_slice);

@@ -2,10 +2,12 @@
 //! carried across iterations.
 
 use super::builder::Builder;
+use super::chains::Part;
 use super::error::Unwritable;
 use super::expr::Expr;
 use super::tree::{Kind, NodeId, Seq, children};
 use crate::dialect::Constant;
+use crate::program::FunctionKind;
 use ssaphire_ir::{Block, Variable};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -44,10 +46,21 @@ struct Mention {
     /// The loop over values that assigns it first.
     bound: Option<NodeId>,
     num_mentions: u32,
+    /// How many of its mentions are in functions that are declared at the top.
+    num_in_functions: u32,
     /// What mentions it first, if that makes it anew with `undefined` in it.
     hollow: Option<(NodeId, RowId)>,
     /// What mentions it next, if that is an assignment in the same row.
-    filled: Option<Place>,
+    filled: Option<Filled>,
+}
+
+/// The assignment of something that held `undefined` before.
+#[derive(Clone, Copy, Debug)]
+struct Filled {
+    node: NodeId,
+    place: Place,
+    /// Whether functions that are declared before mention it.
+    is_in_functions: bool,
 }
 
 /// Where variables are declared.
@@ -75,6 +88,8 @@ pub(super) struct Declarations {
     pub(super) dropped: BTreeSet<NodeId>,
     /// Variables that are assigned once.
     pub(super) once: BTreeSet<Variable>,
+    /// Variables that their assignment declares by `var`, because functions that are declared before mention them.
+    pub(super) vars: BTreeSet<Variable>,
     /// Cells whose dead zone the engine would not guard.
     pub(super) unguarded: Vec<Variable>,
 }
@@ -97,6 +112,8 @@ struct Survey<'b, 'a, 'p> {
     guarded: HashMap<NodeId, Vec<Variable>>,
     /// The variables that loops over values assign, and that are mentioned once more.
     read_once: BTreeSet<Variable>,
+    /// Whether a function that is declared at the top is looked at.
+    is_in_function: bool,
     declarations: Declarations,
 }
 
@@ -110,6 +127,7 @@ impl Declarations {
             patterns: Vec::new(),
             guarded: HashMap::new(),
             read_once: BTreeSet::new(),
+            is_in_function: false,
             declarations: Self::default(),
         };
         survey.rows.push(Row { statements: root, parent: None, depth: 0, of_loop: None, innermost_loop: None });
@@ -159,7 +177,8 @@ impl<'b> Survey<'b, '_, '_> {
             if let Kind::Loop { over: Some(over), .. } = &nodes[node].kind {
                 let row = inner[0].0;
                 self.mention(over.binding, Place { row, index: 0 }, true);
-                if let Some(mention) = self.mentions.get_mut(&over.binding) {
+                let is_own = over.is_new || !builder.is_seen_by_closures(over.binding);
+                if let Some(mention) = self.mentions.get_mut(&over.binding).filter(|_| is_own) {
                     mention.bound = mention.bound.or((mention.num_mentions == 1).then_some(node));
                     mention.made.push((node, row));
                 }
@@ -189,17 +208,22 @@ impl<'b> Survey<'b, '_, '_> {
         }
         match &nodes[node].kind {
             Kind::Assign { variable, value, is_new } => {
+                self.is_in_function = place.row == 0 && self.builder.ast.is_declaration(value.id);
                 self.mention_all(value, place);
+                self.is_in_function = false;
                 self.mention(*variable, place, true);
                 if let Some(mention) = self.mentions.get_mut(variable) {
                     if *is_new {
                         mention.made.push((node, place.row));
                     }
-                    match mention.num_mentions {
+                    match mention.num_mentions - mention.num_in_functions {
                         1 if *is_new && self.builder.ast.is_constant(value.id, &Constant::Undefined) => {
-                            mention.hollow = Some((node, place.row));
+                            mention.hollow = (mention.num_mentions == 1).then_some((node, place.row));
                         }
-                        2 if mention.hollow.is_some_and(|(_, row)| row == place.row) => mention.filled = Some(place),
+                        2 if mention.hollow.is_some_and(|(_, row)| row == place.row) => {
+                            let is_in_functions = mention.num_in_functions > 0;
+                            mention.filled = Some(Filled { node, place, is_in_functions });
+                        }
                         _ => {}
                     }
                 }
@@ -239,6 +263,7 @@ impl<'b> Survey<'b, '_, '_> {
             caught: None,
             bound: None,
             num_mentions: 0,
+            num_in_functions: 0,
             hollow: None,
             filled: None,
         };
@@ -248,6 +273,7 @@ impl<'b> Survey<'b, '_, '_> {
         (mention.place, mention.last) = (together, last);
         mention.num_writes += u32::from(is_write);
         mention.num_mentions += 1;
+        mention.num_in_functions += u32::from(self.is_in_function);
     }
 
     /// The deepest place from which both are reached, and the last statement there that leads to one of them; `last` is
@@ -279,10 +305,16 @@ impl<'b> Survey<'b, '_, '_> {
             let mut num_writes = mention.num_writes;
             if let (Some((node, row)), Some(filled)) = (mention.hollow, mention.filled)
                 && row == place.row
+                && (!filled.is_in_functions || self.may_be_var(variable, row))
             {
                 // Nothing can tell when it began to be there.
                 self.declarations.dropped.insert(node);
-                place = filled;
+                if filled.is_in_functions {
+                    self.declarations.declaring.insert(filled.node, false);
+                    self.declarations.vars.insert(variable);
+                    continue;
+                }
+                place = filled.place;
                 num_writes -= 1;
             }
             if num_writes == 1 && !self.builder.is_written_inside(variable) {
@@ -305,12 +337,20 @@ impl<'b> Survey<'b, '_, '_> {
         Ok(())
     }
 
+    /// Whether a variable of this row may be declared by `var`.
+    fn may_be_var(&self, variable: Variable, row: RowId) -> bool {
+        let is_global = self.builder.js.kind == FunctionKind::Script;
+        let is_in_both = self.builder.part != Part::Whole;
+        row == 0 && !is_global && !is_in_both && !self.builder.is_guarded_by_engine(variable)
+    }
+
     /// The place outside of all loops from one round of which to the next the variable may hold something.
     fn out_of_loops(&self, variable: Variable, place: Place) -> Place {
         let (mut at, mut result) = (self.rows[place.row].innermost_loop, place);
         while let Some(row) = at {
             let Row { parent: Some(parent), of_loop: Some(header), .. } = self.rows[row] else { break };
-            if self.builder.is_live_around(header, variable) {
+            let loop_ = self.rows[parent.row].statements[parent.index];
+            if self.builder.is_live_around(header, variable) || self.builder.in_conditions.contains(&(loop_, variable)) {
                 result = parent;
             }
             at = self.rows[parent.row].innermost_loop;

@@ -34,6 +34,8 @@ impl Builder<'_, '_> {
             return Ok(None);
         };
         self.begin(op);
+        // What a pattern assigns it may declare.
+        self.flush_assignments();
         let throws = handler_of(*inst).map_or(Throws::Out, Throws::To);
         let room = |index| if index == 0 { Room::Any } else { Room::Quiet };
         let mut taken = self.take(inst.args, throws, room).into_iter();

@@ -148,6 +148,30 @@ impl Builder<'_, '_> {
 
     /// Lets `value` wait to be read.
     pub(super) fn pend(&mut self, variable: Variable, value: Expr, place: Option<u32>) {
+        self.wait(Pending { variable, value, place, assigns: false });
+    }
+
+    /// Lets an assignment wait until its variable is read for the first time; whether it does. It need not, if all that
+    /// waits may wait longer: then it is a statement.
+    pub(super) fn pend_assignment(&mut self, variable: Variable, value: &Expr) -> bool {
+        if self.is_seen_by_closures(variable) || self.due(value, Some(variable)).is_none() {
+            return false;
+        }
+        let target = self.variable(variable).id;
+        let assignment = self.ast.assignment(target, value.id);
+        let id = match *self.ast.kind(assignment) {
+            ExprKind::Update { sign, place, .. } => self.ast.add(ExprKind::Update { sign, is_prefix: true, place }),
+            _ => assignment,
+        };
+        let mut value = value.clone().rewritten(id);
+        value.writes.push(variable);
+        let place = self.place;
+        self.wait(Pending { variable, value, place, assigns: true });
+        true
+    }
+
+    fn wait(&mut self, pending: Pending) {
+        let Pending { variable, value, .. } = &pending;
         if self.pending.len() >= MAX_PENDING {
             self.flush_through(0);
         }
@@ -156,7 +180,7 @@ impl Builder<'_, '_> {
             self.flush_through(last);
         }
         self.states[variable.index()].is_pending = true;
-        self.pending.push(Pending { variable, value, place });
+        self.pending.push(pending);
     }
 
     /// Writes what waits, up to this position.
@@ -174,8 +198,21 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Writes the assignments that wait, and what waits before them: whatever follows may read the variables.
+    pub(super) fn flush_assignments(&mut self) {
+        if let Some(last) = self.pending.iter().rposition(|pending| pending.assigns) {
+            self.flush_through(last);
+        }
+    }
+
     pub(super) fn write_out(&mut self, pending: Pending) {
-        let Pending { variable, mut value, place } = pending;
+        let Pending { variable, mut value, place, assigns } = pending;
+        if assigns {
+            let kind = self.as_statement(variable, value);
+            let node = self.tree.add_at(kind, place);
+            self.seq.push(node);
+            return;
+        }
         // Its object or its converted key was to be computed with it, and is read again.
         if let Some(receiver) = value.receiver.take() {
             let object = self.write_part(*receiver, &mut value, place);
@@ -189,6 +226,22 @@ impl Builder<'_, '_> {
         self.seq.push(node);
     }
 
+    /// An assignment that waited, as a statement.
+    fn as_statement(&mut self, variable: Variable, mut value: Expr) -> Kind {
+        match *self.ast.kind(value.id) {
+            ExprKind::Assign { sign: "", value: assigned, .. } => {
+                value.id = assigned;
+                value.writes.retain(|&written| written != variable);
+                return Kind::Assign { variable, value, is_new: false };
+            }
+            ExprKind::Update { sign, place, .. } => {
+                value.id = self.ast.add(ExprKind::Update { sign, is_prefix: false, place });
+            }
+            _ => {}
+        }
+        Kind::Do(value)
+    }
+
     /// Assigns a part of `value` to its variable, which `value` reads from then on.
     fn write_part(&mut self, (variable, part): (Variable, Expr), value: &mut Expr, place: Option<u32>) -> ExprId {
         let node = self.tree.add_at(Kind::Assign { variable, value: part, is_new: false }, place);
@@ -199,6 +252,13 @@ impl Builder<'_, '_> {
 
     /// Writes what waits and has to be executed before `value`, and before an assignment of `written`.
     pub(super) fn flush_for(&mut self, value: &Expr, written: Option<Variable>) {
+        if let Some(last) = self.due(value, written) {
+            self.flush_through(last);
+        }
+    }
+
+    /// The last of what waits and has to be executed before `value`, and before an assignment of `written`.
+    fn due(&self, value: &Expr, written: Option<Variable>) -> Option<usize> {
         let is_due = |pending: &Pending| {
             let of_written = written.is_some_and(|written| {
                 pending.variable == written
@@ -211,9 +271,7 @@ impl Builder<'_, '_> {
                 || value.reads.contains(&pending.variable)
                 || all_written.any(|written| self.is_caught_with(&pending.value, written))
         };
-        if let Some(last) = self.pending.iter().rposition(is_due) {
-            self.flush_through(last);
-        }
+        self.pending.iter().rposition(is_due)
     }
 
     /// Whether a handler for exceptions of `value` may read what `variable` held before.

@@ -6,7 +6,7 @@ use super::emit::Room;
 use super::error::Unwritable;
 use super::expr::{Effect, Expr, Throws};
 use super::operator::binary_sign;
-use crate::Js;
+use crate::{Js, Type};
 use crate::dialect::{Constant, Immediates, JsString, Name, Op, Opcode, TemplatePart};
 use ssaphire_ir::{Arg, InstRef};
 
@@ -43,7 +43,7 @@ impl Builder<'_, '_> {
             },
             _ => {
                 let operands = self.take(args, throws, |_| Room::Any);
-                match self.plain(op, &operands) {
+                match self.plain(op, args, &operands) {
                     Some(value) => value,
                     None => return Ok(None),
                 }
@@ -55,8 +55,18 @@ impl Builder<'_, '_> {
         Ok(Some(value))
     }
 
+    /// Whether the only argument is a cell that holds one value whenever it is read.
+    fn is_settled(&self, args: &[Arg]) -> bool {
+        let [Arg::Variable(cell)] = *args else { return false };
+        let number = match *self.function.variable_type(cell) {
+            Type::Cell(number) => number,
+            _ => return false,
+        };
+        self.plans.settled.contains(&number)
+    }
+
     /// Operations without immediates that matter, whose operands are evaluated in order.
-    fn plain(&mut self, op: &Op, operands: &[Expr]) -> Option<Expr> {
+    fn plain(&mut self, op: &Op, args: &[Arg], operands: &[Expr]) -> Option<Expr> {
         if let (Some(sign), [left, right]) = (binary_sign(op.opcode), operands) {
             let mut value = self.ast.binary(sign, left, right);
             value.effect = value.effect.max(self.ast.effect_of_binary(op.opcode, left, right));
@@ -70,7 +80,8 @@ impl Builder<'_, '_> {
         }
         let id = match (op.opcode, operands) {
             (Opcode::CellGet | Opcode::CellGetConst, [cell]) => {
-                let effect = if op.opcode == Opcode::CellGet { Effect::Reads } else { Effect::None };
+                let may_change = op.opcode == Opcode::CellGet && !self.is_settled(args);
+                let effect = if may_change { Effect::Reads } else { Effect::None };
                 return Some(Expr { effect, ..cell.clone() });
             }
             (Opcode::SetIndex, [object, key, value]) => {

@@ -17,6 +17,7 @@ impl Builder<'_, '_> {
         }
     }
     pub(super) fn open_fork(&mut self, selector: Selector, opened: usize) {
+        self.flush_assignments();
         let (num_slots, handlers) = match selector {
             Selector::Terminator(chain) => {
                 let chain = &self.chains.chains[chain.index()];

@@ -45,6 +45,11 @@ impl Jumps {
     pub(super) fn clean(tree: &mut Tree, root: &mut Seq) -> Self {
         Cleaning::new(tree, root).jumps
     }
+
+    /// Whether jumps leave what has that label.
+    pub(super) fn is_left(&self, label: LabelId) -> bool {
+        self.labels.get(&label).is_some_and(|uses| uses.breaks > 0)
+    }
 }
 
 /// A tree whose jumps are looked at.

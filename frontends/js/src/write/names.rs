@@ -247,7 +247,7 @@ impl Scope {
 }
 
 /// The name that is most like `wanted`.
-fn as_name(wanted: &str) -> String {
+pub(super) fn as_name(wanted: &str) -> String {
     // What tells versions of a variable apart is behind a point.
     let wanted = wanted.split_once('.').map_or(wanted, |(name, _)| name);
     let mut name: String = wanted.chars().map(|c| if is_identifier_part(c) { c } else { '_' }).collect();

@@ -33,8 +33,14 @@ impl Builder<'_, '_> {
         self.place = (op.span != Span::NOWHERE).then_some(op.span.start).or(self.place);
     }
 
-    /// Writes an instruction, whose result is read like this.
-    pub(super) fn inst(&mut self, inst: InstRef<'_, Js>, reads: Reads) -> Result<(), Unwritable> {
+    /// Writes an instruction, whose result is read like this; `passed_on` takes the value of an assignment that is
+    /// itself assigned.
+    pub(super) fn inst(
+        &mut self,
+        inst: InstRef<'_, Js>,
+        reads: Reads,
+        passed_on: Option<Variable>,
+    ) -> Result<(), Unwritable> {
         let Some(op) = op_of(inst) else { return self.copies(inst, reads) };
         self.begin(op);
         let throws = self.throws_of(inst, op);
@@ -53,7 +59,7 @@ impl Builder<'_, '_> {
             return Err(Unwritable::Op(op.opcode.name().to_owned()));
         };
         value.throws = value.throws.join(throws);
-        match self.set_again(inst, &value) {
+        match passed_on.or_else(|| self.set_again(inst, &value)) {
             Some(variable) => self.pend_set(variable, value),
             None => self.finish(dest, value, reads),
         }
@@ -64,6 +70,19 @@ impl Builder<'_, '_> {
     fn set_again(&self, inst: InstRef<'_, Js>, value: &Expr) -> Option<Variable> {
         let (&Arg::Variable(variable), []) = (inst.args.last()?, inst.results) else { return None };
         (self.states[variable.index()].is_set && !value.reads.contains(&variable)).then_some(variable)
+    }
+
+    /// Whether the next instruction assigns the same constant as this one to something that has been computed before:
+    /// `a().x = b().y = 1`.
+    pub(super) fn is_chained(&self, inst: InstRef<'_, Js>, next: InstRef<'_, Js>) -> bool {
+        let is_set = |inst| op_of(inst).is_some_and(|op| matches!(op.opcode, Opcode::Set | Opcode::SetIndex));
+        let waits = |arg: &Arg| matches!(arg, Arg::Variable(variable) if self.states[variable.index()].is_pending);
+        let Some((Arg::Value(value), targets)) = next.args.split_last() else { return false };
+        is_set(inst)
+            && is_set(next)
+            && inst.args.last() == Some(&Arg::Value(*value))
+            && targets.iter().any(waits)
+            && handler_of(inst) == handler_of(next)
     }
 
     /// Lets an assignment wait as the value that it assigns.
@@ -92,7 +111,8 @@ impl Builder<'_, '_> {
                 let place = self.place;
                 self.pend(variable, value, place);
             }
-            (Some(variable), Reads::Often) => self.assign_result(variable, value),
+            (Some(variable), Reads::Soon) if self.pend_assignment(variable, &value) => {}
+            (Some(variable), Reads::Often | Reads::Soon) => self.assign_result(variable, value),
             (None, _) | (Some(_), Reads::None) if has_effect => self.execute(value),
             (None, _) | (Some(_), Reads::None) => {}
         }

@@ -66,10 +66,37 @@ impl Ast<'_> {
         self.expr(ExprKind::Unary { sign, operand: operand.id }).with([operand])
     }
 
-    /// `condition ? then : otherwise`.
+    /// `condition ? then : otherwise`, or the operator that gives what its left operand holds.
     pub(super) fn conditional(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) -> Expr {
-        let parts = [condition, then, otherwise];
-        self.expr(ExprKind::Conditional(parts.map(|part| part.id))).with(parts)
+        let (parts, ids) = ([condition, then, otherwise], [condition.id, then.id, otherwise.id]);
+        let kind = self.short_circuit(ids).unwrap_or(ExprKind::Conditional(ids));
+        self.expr(kind).with(parts)
+    }
+
+    /// `x && y` for `x ? y : x`, and the like.
+    fn short_circuit(&self, [condition, then, otherwise]: [ExprId; 3]) -> Option<ExprKind> {
+        let is_null = |id: ExprId| self.is_constant(id, &Constant::Null);
+        let (sign, left) = match *self.kind(condition) {
+            ExprKind::Name(_) => ("&&", condition),
+            ExprKind::Unary { sign: "!", operand } => ("||", operand),
+            ExprKind::Binary { sign: "==", left, right } if is_null(right) => ("??", left),
+            ExprKind::Binary { sign: "!=", left, right } if is_null(right) => ("!=", left),
+            _ => return None,
+        };
+        let is_left = |id: ExprId| self.kind(id) == self.kind(left);
+        if !matches!(self.kind(left), ExprKind::Name(_)) {
+            return None;
+        }
+        // What is evaluated only if the condition does not hold, or only if it does.
+        let (sign, right) = match sign {
+            "??" | "||" if is_left(otherwise) => (sign, then),
+            "||" if is_left(then) => ("&&", otherwise),
+            "&&" if is_left(otherwise) => ("&&", then),
+            "&&" if is_left(then) => ("||", otherwise),
+            "!=" if is_left(then) => ("??", otherwise),
+            _ => return None,
+        };
+        Some(ExprKind::Binary { sign, left, right })
     }
 
     /// `target = value`, or the update that is.

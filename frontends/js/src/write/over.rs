@@ -159,8 +159,8 @@ impl Builder<'_, '_> {
         };
         self.iterable(iterator, true)?;
         body.splice(0..1, rest);
-        let binding = self.binding(body, iterator);
-        Some((Over { iterable, iterator: Some(iterator), binding, is_over_keys: false }, last))
+        let (binding, is_new) = self.binding(body, iterator);
+        Some((Over { iterable, iterator: Some(iterator), binding, is_new, is_over_keys: false }, last))
     }
 
     /// If a statement before the loop assigns to `iterator`: the assigned value, and whether the statement is removed.
@@ -229,26 +229,26 @@ impl Builder<'_, '_> {
         None
     }
 
-    /// The variable that holds the value of each round: that to which the body assigns it first.
-    fn binding(&mut self, body: &mut Seq, iterator: Variable) -> Variable {
+    /// The variable that holds the value of each round: that to which the body assigns it first; and whether it is a new
+    /// one in each, if closures see it.
+    fn binding(&mut self, body: &mut Seq, iterator: Variable) -> (Variable, bool) {
         let results = &self.plan.for_ofs;
         let result =
             results.by_header.values().find(|for_of| for_of.iterator == iterator).map(super::iterate::ForOf::result);
         let Some(&value) = result.and_then(|result| self.iteration.values.get(&result)) else {
-            return self.temporary_like("_");
+            return (self.temporary_like("_"), true);
         };
         let first = body.first().map(|&node| &self.tree.nodes[node].kind);
         if let Some(Kind::Assign { variable, value: assigned, is_new }) = first
-            && (*is_new || !self.is_seen_by_closures(*variable))
             && self.ast.is_atom(assigned.id)
             && assigned.reads == [value]
             && !self.is_guarded_by_engine(*variable)
         {
-            let variable = *variable;
+            let binding = (*variable, *is_new);
             body.remove(0);
-            return variable;
+            return binding;
         }
-        value
+        (value, true)
     }
 
     /// The labels of loops and blocks in a row.

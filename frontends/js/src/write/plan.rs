@@ -8,12 +8,15 @@ use super::insts::{all_insts, cells_of_pattern, op_of};
 use super::iterate::{self, ForOfs};
 use super::keep::Keeping;
 use super::names::{FileNames, Scope};
+use super::param_cells::with_param_cells;
+use super::settled::settled_cells;
 use crate::dialect::{Effect, Immediates, Js, Opcode};
-use crate::program::{FunctionId, JsFunction};
+use crate::lower::TEMPORARY;
+use crate::program::{FunctionId, FunctionKind, JsFunction};
 use crate::{Program, Type};
-use ssaphire::destruct::Method;
 use ssaphire::graph::FlatCfg;
-use ssaphire_ir::{Arg, Dest, Function, InstRef, Semantics, Variable, leave_ssa};
+use ssaphire_ir::{Arg, Dest, Function, InstRef, Semantics, Variable, leave_ssa_by_names};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 /// Variables and iterators whose native check or closing turned out to be unsound once the text was written.
@@ -65,6 +68,10 @@ pub(super) struct Plans {
     pub(super) is_in_new: Vec<bool>,
     /// The `let`s of a script whose dead zone is checked.
     pub(super) checked_names: BTreeSet<String>,
+    /// By function, whether it uses its `arguments`, or an arrow function in it does.
+    uses_arguments: Vec<bool>,
+    /// The numbers of the cells that hold one value whenever they are read.
+    pub(super) settled: HashSet<u32>,
 }
 
 impl Plans {
@@ -75,7 +82,9 @@ impl Plans {
         unguarded: &Unguarded,
     ) -> Result<Self, WriteError> {
         let (file, checked_names) = (FileNames::new(program, source), unguarded.names.clone());
-        let mut plans = Self { file, plans: Vec::new(), kept: Vec::new(), is_in_new: Vec::new(), checked_names };
+        let (uses_arguments, settled) = (uses_arguments(program), settled_cells(program));
+        let (plans, kept, is_in_new) = (Vec::new(), Vec::new(), Vec::new());
+        let mut plans = Self { file, plans, kept, is_in_new, checked_names, uses_arguments, settled };
         let writes = CellUses::new(program, WRITES);
         let mut handed = HandedDown::new(program);
         for (index, function) in program.functions.iter().enumerate() {
@@ -92,7 +101,13 @@ impl Plans {
                 plans.plans.push(None);
                 continue;
             }
-            let plan = plans.plan(function, id, std::mem::take(&mut handed.captured[index]), unguarded);
+            let is_aliased = !function.is_strict && function.params.are_simple && plans.uses_arguments[index];
+            let body = match is_aliased {
+                true => Cow::Borrowed(&function.body),
+                false => with_param_cells(program, &writes, &function.body),
+            };
+            let captured = std::mem::take(&mut handed.captured[index]);
+            let plan = plans.plan((function, &body, is_aliased), id, captured, unguarded);
             let mut plan = plan?;
             for (variable, is_candidate) in native_candidates(&plan.function).into_iter().enumerate() {
                 let variable = Variable::new(variable);
@@ -109,13 +124,13 @@ impl Plans {
 
     fn plan(
         &self,
-        js: &JsFunction,
+        (js, body, is_aliased): (&JsFunction, &Function<Js>, bool),
         id: FunctionId,
         captured: Vec<(String, bool)>,
         unguarded: &Unguarded,
     ) -> Result<Plan, WriteError> {
         let refuse = |what| WriteError { function: id, span: js.span, what };
-        let left = leave_ssa(&js.body, Method::Coalescing).map_err(|error| refuse(Unwritable::Form(error)))?;
+        let left = leave_ssa_by_names(body, |name| *name == TEMPORARY).map_err(|error| refuse(Unwritable::Form(error)))?;
         let mut function = left.function;
         let for_ofs = iterate::find(&mut function, |iterator| unguarded.variables.contains(&(id, iterator)));
         let cfg = FlatCfg::new(&function).map_err(|error| refuse(Unwritable::Cfg(error)))?;
@@ -143,7 +158,7 @@ impl Plans {
             captured,
         };
         let is_taken = |name: &str| self.file.is_taken(id, name);
-        plan.name_params(js, &is_taken);
+        plan.name_params(is_aliased, &is_taken);
         plan.name_outer_cells().ok_or_else(|| refuse(Unwritable::Capture))?;
         // Functions inside that stay as they are mention cells by the names of the source.
         let is_cell = |variable: &Variable| matches!(plan.function.variable_type(*variable), Type::Cell(_));
@@ -162,11 +177,10 @@ impl Plans {
 }
 
 impl Plan {
-    fn name_params(&mut self, js: &JsFunction, is_taken: &impl Fn(&str) -> bool) {
+    fn name_params(&mut self, is_aliased: bool, is_taken: &impl Fn(&str) -> bool) {
         let cells = outer_cells(&self.function, Opcode::ParamCell);
         // Sloppy `arguments` aliases simple parameters, so an assignment to the name of one would show there, while
         // the program's variable and `arguments` are apart: an assigned variable gets a name of its own.
-        let is_aliased = !js.is_strict && js.params.are_simple && uses_arguments(&self.function);
         let assigned = if is_aliased { assigned(&self.function) } else { HashSet::new() };
         let mut seen = HashSet::new();
         for (index, param) in self.function.params().to_vec().into_iter().enumerate() {
@@ -270,7 +284,7 @@ impl Plan {
 }
 
 /// What the source calls a variable.
-fn wanted_name(function: &Function<Js>, variable: Variable) -> String {
+pub(super) fn wanted_name(function: &Function<Js>, variable: Variable) -> String {
     function.declared_name(variable).to_string()
 }
 
@@ -321,11 +335,20 @@ fn outer_cells(function: &Function<Js>, opcode: Opcode) -> Vec<(Variable, u32)> 
     cells
 }
 
-fn uses_arguments(function: &Function<Js>) -> bool {
-    // An arrow function inside may use them, too: any closure counts.
-    all_insts(function)
-        .filter_map(op_of)
-        .any(|op| matches!(op.opcode, Opcode::Arguments | Opcode::Closure | Opcode::ClosureNamed))
+/// By function, whether it uses its `arguments`, or those of the function that it is in.
+fn uses_arguments(program: &Program) -> Vec<bool> {
+    let is_use = |inst: InstRef<'_, Js>| op_of(inst).is_some_and(|op| op.opcode == Opcode::Arguments);
+    let uses = |function: &JsFunction| function.is_verbatim || all_insts(&function.body).any(is_use);
+    let mut all: Vec<bool> = program.functions.iter().map(uses).collect();
+    // Functions come behind those that they are in.
+    for (index, function) in program.functions.iter().enumerate().rev() {
+        if let Some(parent) = function.parent
+            && function.kind == FunctionKind::Arrow
+        {
+            all[parent.index()] |= all[index];
+        }
+    }
+    all
 }
 
 fn assigned(function: &Function<Js>) -> HashSet<Variable> {

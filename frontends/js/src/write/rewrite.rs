@@ -32,11 +32,12 @@ impl Builder<'_, '_> {
             let consumed = &mut self.states[variable.index()].num_consumed;
             *consumed += num_reads;
             let consumed = *consumed;
-            if self.uses.is_read_once(variable, consumed) {
+            // What waits must not read what the variable held before.
+            if self.uses.is_read_once(variable, consumed) && !value.reads.contains(&variable) {
                 let place = self.place;
                 self.states[variable.index()].is_receiver = false;
                 self.pend(variable, value, place);
-            } else {
+            } else if !self.pend_assignment(variable, &value) {
                 self.assign_result(variable, value);
             }
             return;
@@ -123,27 +124,56 @@ impl Builder<'_, '_> {
 
     /// The expression that assigns the same variable as an `if` does in both of its arms, or again in one of them.
     fn collapse(&mut self, condition: &Expr, then: &Seq, otherwise: &Seq, held: &[Pending]) -> Option<Collapsed> {
-        let (value, variable, num_reads) = match (self.assignment(then), self.assignment(otherwise)) {
+        let (variable, second, if_true) = match (self.assignment(then), self.assignment(otherwise)) {
             (Some((variable, one)), Some((other_variable, other))) if variable == other_variable => {
-                (self.ast.conditional(condition, &one, &other), variable, 0)
+                let value = self.ast.conditional(condition, &one, &other);
+                let collapsed = Collapsed { variable, value, num_reads: 0 };
+                return self.is_whole(&collapsed).then_some(collapsed);
             }
-            (Some((variable, value)), None) if otherwise.is_empty() => {
-                (self.logical(condition, variable, &value, true, held)?, variable, 1)
-            }
-            (None, Some((variable, value))) if then.is_empty() => {
-                (self.logical(condition, variable, &value, false, held)?, variable, 1)
-            }
+            (Some((variable, value)), None) if otherwise.is_empty() => (variable, value, true),
+            (None, Some((variable, value))) if then.is_empty() => (variable, value, false),
             _ => return None,
         };
-        let is_whole = value.throws != Throws::Mixed && value.size <= 20 && !value.reads.contains(&variable);
-        if !is_whole || self.ast.width(value.id) > MAX_WIDTH {
-            return None;
+        if let Some(value) = self.logical_of_assigned(condition, variable, &second, if_true) {
+            let collapsed = Collapsed { variable, value, num_reads: 1 };
+            return self.is_whole(&collapsed).then_some(collapsed);
         }
-        // The statement before, which assigns the first operand, is part of the expression now.
-        if num_reads == 1 {
+        let value = self.logical(condition, variable, &second, if_true, held)?;
+        let collapsed = Collapsed { variable, value, num_reads: 1 };
+        let is_whole = self.is_whole(&collapsed);
+        if is_whole {
+            // The statement before, which assigns the first operand, is part of the expression now.
             self.seq.pop();
         }
-        Some(Collapsed { variable, value, num_reads })
+        is_whole.then_some(collapsed)
+    }
+
+    /// Whether it may be one expression.
+    fn is_whole(&self, Collapsed { variable, value, num_reads }: &Collapsed) -> bool {
+        let reads_itself = *num_reads > 0 && value.reads.contains(variable);
+        let is_whole = value.throws != Throws::Mixed && value.size <= 20;
+        is_whole && !reads_itself && !value.writes.contains(variable) && self.ast.width(value.id) <= MAX_WIDTH
+    }
+
+    /// `first && second` and the like, where the condition itself assigns `first`.
+    fn logical_of_assigned(
+        &mut self,
+        condition: &Expr,
+        variable: Variable,
+        second: &Expr,
+        if_true: bool,
+    ) -> Option<Expr> {
+        let (is_negated, assignment) = match *self.ast.kind(condition.id) {
+            ExprKind::Unary { sign: "!", operand } => (true, operand),
+            _ => (false, condition.id),
+        };
+        let ExprKind::Assign { sign: "", target, value } = *self.ast.kind(assignment) else { return None };
+        if *self.ast.kind(target) != ExprKind::Name(self.name(variable)) {
+            return None;
+        }
+        let mut first = condition.clone().rewritten(value);
+        first.writes.retain(|&written| written != variable);
+        Some(self.ast.binary(if if_true == is_negated { "||" } else { "&&" }, &first, second))
     }
 
     /// `first && second` and the like, where the statement before assigns `first` and the condition tests that.
@@ -221,9 +251,7 @@ impl Builder<'_, '_> {
                 continue;
             }
             let outer = std::mem::replace(&mut self.seq, body);
-            let (condition, mut arms) = self.settle_choice(condition, vec![then, rest]);
-            let otherwise = arms.pop().unwrap_or_default();
-            self.push_if(condition, arms.pop().unwrap_or_default(), otherwise);
+            self.push_choice(condition, then, rest);
             body = std::mem::replace(&mut self.seq, outer);
             end = end.min(body.len().saturating_sub(1));
         }
@@ -232,6 +260,39 @@ impl Builder<'_, '_> {
             self.push(Kind::Labeled { label, body });
         } else {
             self.seq.extend(body);
+            self.let_last_wait();
+        }
+    }
+
+    /// Appends an `if`, or the assignment that it comes to.
+    fn push_choice(&mut self, condition: Expr, then: Seq, otherwise: Seq) {
+        if let Some(Collapsed { variable, value, num_reads }) = self.collapse(&condition, &then, &otherwise, &[]) {
+            self.states[variable.index()].num_consumed += num_reads;
+            self.assign_result(variable, value);
+            return;
+        }
+        let (condition, mut arms) = self.settle_choice(condition, vec![then, otherwise]);
+        let otherwise = arms.pop().unwrap_or_default();
+        self.push_if(condition, arms.pop().unwrap_or_default(), otherwise);
+    }
+
+    /// Lets what the last statement assigns wait again, if a condition has become an expression there that is read once.
+    fn let_last_wait(&mut self) {
+        let Some(&last) = self.seq.last() else { return };
+        let Kind::Assign { variable, value, is_new: false } = &self.tree.nodes[last].kind else { return };
+        let is_choice = matches!(self.ast.kind(value.id), ExprKind::Conditional(_))
+            || matches!(self.ast.kind(value.id), ExprKind::Binary { sign: "&&" | "||" | "??", .. });
+        let consumed = self.states[variable.index()].num_consumed;
+        if is_choice
+            && self.pending.is_empty()
+            && self.uses.is_read_once(*variable, consumed)
+            && !value.reads.contains(variable)
+            && !self.is_seen_by_closures(*variable)
+        {
+            let (variable, value, place) = (*variable, value.clone(), self.tree.nodes[last].place);
+            self.seq.pop();
+            self.states[variable.index()].is_receiver = false;
+            self.pend(variable, value, place);
         }
     }
 

@@ -7,13 +7,13 @@ use super::error::Unwritable;
 use super::expr::{Expr, Throws};
 use super::insts::{handler_of, is_handler, op_of};
 use super::tree::{Jump, Kind, LabelId, Seq, Tree};
-use super::uses::States;
+use super::uses::{Reads, States};
 use crate::Js;
 use crate::dialect::{Constant, Opcode};
 use crate::program::FunctionKind;
 use ssaphire::destruct::structure::{Construct, Label, Options, Step, Structured, structure};
 use ssaphire::graph::Id;
-use ssaphire_ir::{Block, InstRef, Variable};
+use ssaphire_ir::{Arg, Block, InstRef, Variable};
 
 impl Builder<'_, '_> {
     /// The statements of the function.
@@ -191,15 +191,35 @@ impl Builder<'_, '_> {
                 position += 2;
                 continue;
             }
-            self.inst(insts[position], reads[position])?;
-            position += 1;
+            position += self.with_chained(&insts[position..], &reads[position..])?;
         }
+        self.flush_assignments();
         if is_cut {
             self.flush();
             self.push(Kind::Return(None));
         }
         Ok(())
     }
+    /// Writes an instruction, and those that assign on the constant that it assigns: how many they are.
+    fn with_chained(&mut self, insts: &[InstRef<'_, Js>], reads: &[Reads]) -> Result<usize, Unwritable> {
+        let mut assigned = None;
+        for (index, &inst) in insts.iter().enumerate() {
+            let is_chained = insts.get(index + 1).is_some_and(|&next| self.is_chained(inst, next));
+            let passed_on = is_chained.then(|| self.temporary());
+            let args = assigned.map(|variable| with_last(inst.args, variable));
+            let mut inst = inst;
+            if let Some(args) = &args {
+                inst.args = args;
+            }
+            self.inst(inst, reads[index], passed_on)?;
+            assigned = passed_on;
+            if !is_chained {
+                return Ok(index + 1);
+            }
+        }
+        Ok(insts.len())
+    }
+
     fn close(&mut self, construct: Construct) -> Result<(), Unwritable> {
         self.flush_unless_fork(construct);
         match self.frames.pop() {
@@ -237,6 +257,12 @@ impl Builder<'_, '_> {
             self.flush();
         }
     }
+}
+
+/// These arguments, but `last` in place of the last one.
+fn with_last(args: &[Arg], last: Variable) -> Vec<Arg> {
+    let kept = &args[..args.len().saturating_sub(1)];
+    kept.iter().copied().chain([Arg::Variable(last)]).collect()
 }
 
 /// Whether an instruction comes to no text at all.

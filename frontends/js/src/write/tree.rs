@@ -99,6 +99,8 @@ pub(super) struct Over {
     pub(super) iterator: Option<Variable>,
     /// The variable that holds a value in each round.
     pub(super) binding: Variable,
+    /// Whether that is made anew in each round, if closures see it.
+    pub(super) is_new: bool,
     /// Whether it runs over keys.
     pub(super) is_over_keys: bool,
 }

@@ -11,6 +11,9 @@ use std::collections::HashMap;
 /// Of a chain with more handlers, a variable counts as read by each of them if any handler reads it.
 const MAX_HANDLERS: usize = 8;
 
+/// What reads a value so many instructions later may be what it is computed for.
+const MAX_SOON: usize = 8;
+
 /// How the result of an instruction is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reads {
@@ -22,6 +25,8 @@ pub(super) enum Reads {
     ByMember,
     /// By an assignment, and once more.
     BySet,
+    /// Otherwise, and first by one of the instructions that follow.
+    Soon,
     /// Otherwise.
     Often,
 }
@@ -116,7 +121,7 @@ impl<'f> Uses<'f> {
                 let state = std::mem::replace(states.of(variable), next);
                 if index == 0 && inst.results.len() == 1 {
                     let is_live = self.is_live_after(variable, state, &exits);
-                    reads[position] = self.classify(variable, state, is_live, &insts, &reads);
+                    reads[position] = self.classify((variable, position), state, is_live, &insts, &reads);
                 }
             }
             exits.note_handler(*inst, position);
@@ -145,7 +150,7 @@ impl<'f> Uses<'f> {
 
     fn classify(
         &self,
-        variable: Variable,
+        (variable, at): (Variable, usize),
         state: State,
         is_live: bool,
         insts: &[InstRef<'_, Js>],
@@ -163,6 +168,8 @@ impl<'f> Uses<'f> {
             Reads::ByMember
         } else if state.count == 2 && !is_live && is_set_first(state, insts) {
             Reads::BySet
+        } else if state.readers[0].is_some_and(|(reader, _)| reader <= at + MAX_SOON) {
+            Reads::Soon
         } else {
             Reads::Often
         }

@@ -122,8 +122,13 @@ function f(a) {
     let text = written(source, SourceKind::SCRIPT);
     assert!(text.contains("while (i < 9) {"), "{text}");
     // What the body declares is not seen in the head.
-    let text = written("function f(a) { for (let i = 0; i < 9; i++) { a.step(i ^= 1); } }", SourceKind::SCRIPT);
+    let source = "function f(a) { for (let i = 0; i < 9; ) { const by = a.by(); a.step(by); i += by; } }";
+    let text = written(source, SourceKind::SCRIPT);
     assert!(text.contains("while (i < 9) {"), "{text}");
+    check(
+        "function f(a) { for (let i = 0; i < 9; i++) { a.step(i ^= 1); } }",
+        "function f(a) {\n  for (let i = 0; i < 9; i++) {\n    a.step(i ^= 1);\n  }\n}",
+    );
     check(
         "function f(a) { for (let i = 0; i < 9; i++) { if (a.odd()) continue; a.step(i); } }",
         "

@@ -19,14 +19,14 @@ impl<'a> Printer<'a> {
         match &body.tree.nodes[node].kind {
             Kind::Leaves(_) => {}
             _ if body.declarations.dropped.contains(&node) => {}
-            Kind::Labeled { label, body: seq } if !is_left(body, *label) => {
+            Kind::Labeled { label, body: seq } if !body.jumps.is_left(*label) => {
                 self.tasks.push(Task::Row { body, row: row_of(body, node, 0), seq, index: 0, offset: 0 });
             }
             kind => {
                 self.line();
                 self.comments_of(body, (node, kind));
                 match seq.get(index + 1) {
-                    Some(&next) if self.is_for(body, (node, next), (row, index + offset)) => {
+                    Some(&next) if body.is_for(self.ast, (node, next), (row, index + offset)) => {
                         self.tasks.pop();
                         self.tasks.push(Task::Row { body, row, seq, index: index + 2, offset });
                         self.for_(body, (node, next));
@@ -180,22 +180,6 @@ impl<'a> Printer<'a> {
             self.out += " = ";
             self.tasks.push(Task::Expr(value, Spot::named(level::ASSIGNMENT, Some(name))));
         }
-    }
-
-    /// Whether an assignment at this place and the loop behind it are one `for`.
-    fn is_for(&self, body: &Body, (init, next): (NodeId, NodeId), (row, index): (RowId, usize)) -> bool {
-        let Some(&updated) = body.updates.get(&next) else { return false };
-        let Kind::Assign { variable, value, .. } = &body.tree.nodes[init].kind else { return false };
-        let is_own = |last: &usize| *last <= index + 1;
-        let fits = match body.declarations.declaring.get(&init) {
-            Some(_) if body.vars.contains(variable) => true,
-            Some(&is_constant) => !is_constant && body.declarations.last.get(variable).is_some_and(is_own),
-            None => true,
-        };
-        *variable == updated
-            && fits
-            && !body.declarations.before.contains_key(&(row, index + 1))
-            && self.ast.may_begin_for(value.id)
     }
 
     /// `for (init; condition; update) { .. }`
@@ -368,11 +352,6 @@ impl<'a> Printer<'a> {
         let row = row_of(body, node, 1);
         self.then([Task::Row { body, row, seq: handler, index: 0, offset: 0 }, Task::Close(start, "}")]);
     }
-}
-
-/// Whether jumps leave what has that label.
-fn is_left(body: &Body, label: LabelId) -> bool {
-    body.jumps.labels.get(&label).is_some_and(|uses| uses.breaks > 0)
 }
 
 fn row_of(body: &Body, node: NodeId, number: usize) -> RowId {
