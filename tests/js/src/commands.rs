@@ -2,6 +2,7 @@
 
 pub(crate) mod packages;
 pub(crate) mod random;
+pub(crate) mod speed;
 pub(crate) mod suite;
 pub(crate) mod test262;
 

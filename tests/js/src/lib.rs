@@ -3,7 +3,7 @@
 //! [`Transformation`] is the only door to the front end.
 //! [`test262`] runs the language's test suite, [`suites`] those of other tools, [`random`] generated programs, [`programs`]
 //! real ones, all in [`node`].
-//! [`fuzzing`] is what a fuzzer runs.
+//! [`fuzzing`] is what a fuzzer runs, and [`speed`] measures time and size.
 
 pub mod compare;
 mod draws;
@@ -12,6 +12,7 @@ pub mod node;
 pub mod packages;
 pub mod programs;
 pub mod random;
+pub mod speed;
 pub mod suites;
 pub mod syntax;
 pub mod test262;

@@ -1,9 +1,10 @@
-//! The long commands: all of test262, many random programs, the test suites of other tools, packages of npm.
+//! The long commands: all of test262, many random programs, the test suites of other tools, packages of npm, and what
+//! programs take.
 
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{packages, random, suite, test262};
+use commands::{packages, random, speed, suite, test262};
 use std::process::ExitCode;
 
 /// Compares JavaScript programs before and after the round trip through SSA form
@@ -24,6 +25,8 @@ enum Command {
     Suite(suite::Suite),
     /// Use packages of npm
     Packages(packages::Packages),
+    /// Measure programs and files before and after
+    Speed(speed::Speed),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Command::Random(arguments) => random::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Packages(arguments) => packages::run(&arguments),
+        Command::Speed(arguments) => speed::run(&arguments),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@
 use crate::threads::on_threads;
 use crate::{Transformation, workspace};
 use ssaphire_js::source::SourceKind;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,6 +71,8 @@ pub struct Files {
     pub unchanged: usize,
     /// How many call helpers.
     pub with_helpers: usize,
+    /// By helper, how many have it.
+    pub helpers: BTreeMap<String, usize>,
     /// Those that were refused, by their paths, and why.
     pub refused: Vec<(String, String)>,
 }
@@ -97,7 +100,9 @@ pub fn transform(transformation: Transformation, jobs: usize) -> io::Result<File
                 Ok(written) => {
                     found.written += 1;
                     found.unchanged += usize::from(*written == text);
-                    found.with_helpers += usize::from(has_helpers(written) && !has_helpers(&text));
+                    let helpers = if helpers(&text).is_empty() { helpers(written) } else { Vec::new() };
+                    found.with_helpers += usize::from(!helpers.is_empty());
+                    helpers.into_iter().for_each(|helper| *found.helpers.entry(helper).or_default() += 1);
                 }
                 Err(error) => found.refused.push((name(), error.clone())),
             }
@@ -112,13 +117,14 @@ pub fn transform(transformation: Transformation, jobs: usize) -> io::Result<File
     Ok(found)
 }
 
-/// Whether a text begins with helpers, behind its directives.
-fn has_helpers(text: &str) -> bool {
-    text.lines().take(40).any(|line| line.starts_with("var $") || line.starts_with("const $"))
+/// The helpers with which a text begins, behind its directives.
+fn helpers(text: &str) -> Vec<String> {
+    let lines = text.lines().take(40).filter_map(|line| line.strip_prefix("var $").or(line.strip_prefix("const $")));
+    lines.filter_map(|line| Some(format!("${}", line.split_once(" = ")?.0))).collect()
 }
 
 /// The folder of the packages that were transformed.
-fn folder_of(transformation: Transformation) -> PathBuf {
+pub(crate) fn folder_of(transformation: Transformation) -> PathBuf {
     match transformation {
         Transformation::Identity => as_they_are(),
         _ => workspace().join("target/packages").join(transformation.name()),
@@ -147,7 +153,7 @@ fn mirror(from: &Path, to: &Path, scripts: &mut Vec<(PathBuf, PathBuf)>) -> io::
 }
 
 /// What the command makes of a file: by its extension, or as a CommonJS module if that is what it is.
-fn transformed(file: &Path, text: &str, transformation: Transformation) -> Result<String, String> {
+pub(crate) fn transformed(file: &Path, text: &str, transformation: Transformation) -> Result<String, String> {
     let extension = file.extension().and_then(|end| end.to_str()).unwrap_or("");
     let kind = SourceKind::from_extension(extension).ok_or("no JavaScript")?;
     let apply = |kind| {

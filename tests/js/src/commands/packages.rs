@@ -37,8 +37,12 @@ pub(crate) fn run(arguments: &Packages) -> io::Result<bool> {
     for &transformation in &arguments.transformations {
         let files = packages::transform(transformation, threads(arguments.jobs))?;
         let by = transformation.name();
-        let Files { written, unchanged, with_helpers, refused } = files;
+        let Files { written, unchanged, with_helpers, helpers, refused } = files;
         told(format!("{by}: {written} files written, {unchanged} unchanged, {with_helpers} with helpers"));
+        let mut helpers: Vec<(usize, String)> = helpers.into_iter().map(|(name, number)| (number, name)).collect();
+        helpers.sort_unstable_by(|one, other| other.cmp(one));
+        let helpers: Vec<String> = helpers.iter().map(|(number, name)| format!("{name} {number}")).collect();
+        told(format!("{by}: helpers {}", helpers.join(", ")));
         for (file, why) in refused {
             told(format!("{by}: refused {file}: {}", why.lines().next().unwrap_or_default()));
         }

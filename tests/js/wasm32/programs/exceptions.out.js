@@ -74,21 +74,18 @@ var $yield = (value) => {
 function* words(line) {
   let t_3, t_10;
   try {
-    const t_4 = $getIterator(line.split(" "));
-    for (;;) {
-      const t_5 = $iteratorNext(t_4);
-      if (t_5.done) {
-        break;
-      }
+    const t = $getIterator(line.split(" "));
+    let t_5;
+    while (!(t_5 = $iteratorNext(t)).done) {
       const word = t_5.value;
       try {
         yield* $yield(word);
       } catch (t_8) {
         if ($Return.is(t_8)) {
-          $iteratorClose(t_4);
+          $iteratorClose(t);
           throw t_8;
         } else {
-          $iteratorAbandon(t_4);
+          $iteratorAbandon(t);
           throw t_8;
         }
       }

@@ -1,12 +1,10 @@
 function sum(items, start) {
-  if (start == null) {
-    start = 0;
-  }
+  let total = start ?? 0;
   for (const { price, count = 1 } of items) {
     if (!(price < 0)) {
-      start += price * count;
+      total += price * count;
     }
   }
-  return start;
+  return total;
 }
 console.log(sum([{ price: 2 }, { price: 3, count: 4 }, { price: -1 }]));
