@@ -8,7 +8,7 @@
 //! 1. `keep` finds the functions that stay as they stand in the source; `plan` chooses the names in others, and which
 //!    cells become variables of the language.
 //! 2. `builder`, driven by `steps`, makes statements (`tree`) of expressions (`ast`), both flat tables of nodes.
-//! 3. `rewrite`, `over`, `jumps`, `conditions`, `inits` and `heads` find loops and conditions that read better.
+//! 3. `rewrite`, `over`, `finally`, `jumps`, `conditions`, `inits` and `heads` find loops and conditions that read better.
 //! 4. `declare` finds the place of each declaration, and `reuse` gives variables that are declared apart one name.
 //! 5. When all functions are there, `print` writes the file.
 //! 6. `verify` parses it and compares it with the program.
@@ -33,6 +33,7 @@ mod emit;
 mod error;
 mod expr;
 mod expression;
+mod finally;
 mod fork;
 mod functions;
 mod heads;
@@ -281,6 +282,7 @@ impl FunctionWriter<'_, '_> {
         builder.exported = top::exported(self.program, self.plans, self.id);
         builder.exported_vars = top::exported_vars(self.plans, &builder.exported);
         let mut root = builder.build()?;
+        builder.restore_finally(&mut root);
         let unused = builder.temporary_like("_");
         let jumps = Jumps::clean(&mut builder.tree, &mut root);
         builder.extend_conditions();

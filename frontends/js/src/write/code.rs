@@ -99,12 +99,7 @@ impl Body {
     }
 
     /// Whether an assignment at this place and the loop behind it are one `for`.
-    pub(super) fn is_for(
-        &self,
-        ast: &Ast<'_>,
-        (init, next): (NodeId, NodeId),
-        (row, index): (RowId, usize),
-    ) -> bool {
+    pub(super) fn is_for(&self, ast: &Ast<'_>, (init, next): (NodeId, NodeId), (row, index): (RowId, usize)) -> bool {
         let Some(&updated) = self.updates.get(&next) else { return false };
         let Kind::Assign { variable, value, .. } = &self.tree.nodes[init].kind else { return false };
         let is_own = |last: &usize| *last <= index + 1;

@@ -26,9 +26,7 @@ impl Builder<'_, '_> {
     /// The condition by which a loop is left, with the assignment before it, and the variable that is assigned.
     fn extended(&mut self, (first, exit): (NodeId, NodeId), label: LabelId) -> Option<(Variable, Expr)> {
         let Kind::If { condition, then, otherwise } = &self.tree.nodes[exit].kind else { return None };
-        let is_exit = |&node: &NodeId| {
-            matches!(self.tree.nodes[node].kind, Kind::Jump(Jump::Break(to)) if to == label)
-        };
+        let is_exit = |&node: &NodeId| matches!(self.tree.nodes[node].kind, Kind::Jump(Jump::Break(to)) if to == label);
         if !otherwise.is_empty() || then.len() != 1 || !then.iter().all(is_exit) {
             return None;
         }

@@ -112,6 +112,8 @@ struct Survey<'b, 'a, 'p> {
     guarded: HashMap<NodeId, Vec<Variable>>,
     /// The variables that loops over values assign, and that are mentioned once more.
     read_once: BTreeSet<Variable>,
+    /// The variables that `catch` clauses assign, and that are mentioned once more: their values may be overwritten.
+    assigned_again: BTreeSet<Variable>,
     /// Whether a function that is declared at the top is looked at.
     is_in_function: bool,
     declarations: Declarations,
@@ -127,6 +129,7 @@ impl Declarations {
             patterns: Vec::new(),
             guarded: HashMap::new(),
             read_once: BTreeSet::new(),
+            assigned_again: BTreeSet::new(),
             is_in_function: false,
             declarations: Self::default(),
         };
@@ -299,6 +302,9 @@ impl<'b> Survey<'b, '_, '_> {
             if place == mention.place {
                 self.declarations.last.insert(variable, mention.last);
             }
+            if mention.caught.is_some() && mention.num_mentions > 1 {
+                self.assigned_again.insert(variable);
+            }
             if mention.bound.is_some() && mention.num_mentions == 2 {
                 self.read_once.insert(variable);
             }
@@ -350,7 +356,8 @@ impl<'b> Survey<'b, '_, '_> {
         while let Some(row) = at {
             let Row { parent: Some(parent), of_loop: Some(header), .. } = self.rows[row] else { break };
             let loop_ = self.rows[parent.row].statements[parent.index];
-            if self.builder.is_live_around(header, variable) || self.builder.in_conditions.contains(&(loop_, variable)) {
+            if self.builder.is_live_around(header, variable) || self.builder.in_conditions.contains(&(loop_, variable))
+            {
                 result = parent;
             }
             at = self.rows[parent.row].innermost_loop;
@@ -398,7 +405,7 @@ impl<'b> Survey<'b, '_, '_> {
             let Kind::Try { caught: Some(variable), .. } = data.kind else { continue };
             let is_mentioned =
                 self.declarations.row_of.contains_key(&variable) || self.builder.needs_no_declaration(variable);
-            if is_mentioned && self.builder.is_read(variable) {
+            if is_mentioned && (self.builder.is_read(variable) || self.assigned_again.contains(&variable)) {
                 self.declarations.caught.entry(node).or_insert(Caught::Assigned(variable));
             } else {
                 self.declarations.caught.remove(&node);

@@ -231,7 +231,7 @@ impl Builder<'_, '_> {
         match *self.ast.kind(value.id) {
             ExprKind::Assign { sign: "", value: assigned, .. } => {
                 value.id = assigned;
-                value.writes.retain(|&written| written != variable);
+                value.forget_write(variable);
                 return Kind::Assign { variable, value, is_new: false };
             }
             ExprKind::Update { sign, place, .. } => {

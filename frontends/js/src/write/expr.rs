@@ -83,6 +83,13 @@ impl Expr {
         Self { id, receiver: None, key: None, ..self }
     }
 
+    /// Leaves out that it assigns a variable, as its outermost operator did; what is assigned may do so, too.
+    pub(super) fn forget_write(&mut self, variable: Variable) {
+        if let Some(last) = self.writes.iter().rposition(|&written| written == variable) {
+            self.writes.remove(last);
+        }
+    }
+
     /// Whether `other`, which is computed right behind this, may be computed before it instead.
     pub(super) fn commutes(&self, other: &Self) -> bool {
         let by_effect = match (self.effect, other.effect) {

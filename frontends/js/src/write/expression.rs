@@ -6,8 +6,8 @@ use super::emit::Room;
 use super::error::Unwritable;
 use super::expr::{Effect, Expr, Throws};
 use super::operator::binary_sign;
-use crate::{Js, Type};
 use crate::dialect::{Constant, Immediates, JsString, Name, Op, Opcode, TemplatePart};
+use crate::{Js, Type};
 use ssaphire_ir::{Arg, InstRef};
 
 impl Builder<'_, '_> {

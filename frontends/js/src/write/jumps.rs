@@ -150,7 +150,10 @@ impl<'t> Cleaning<'t> {
         }
         let num_rows = children(&self.tree.nodes[node].kind).count();
         for index in 0..num_rows {
-            tasks.push(Task { place: Some((node, index)), ..inner });
+            // At the end of a `finally` clause, control goes where it was going.
+            let is_cleanup = index == 1 && matches!(self.tree.nodes[node].kind, Kind::Finally { .. });
+            let falls = inner.falls.filter(|_| !is_cleanup);
+            tasks.push(Task { place: Some((node, index)), falls, ..inner });
         }
     }
 

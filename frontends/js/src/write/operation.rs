@@ -220,7 +220,7 @@ impl Builder<'_, '_> {
     }
 
     /// What is returned, without what an asynchronous generator does with it anyway.
-    fn without_await(&self, mut value: Expr) -> Expr {
+    pub(super) fn without_await(&self, mut value: Expr) -> Expr {
         if self.js.is_generator
             && let ExprKind::Unary { sign: "await ", operand } = *self.ast.kind(value.id)
         {

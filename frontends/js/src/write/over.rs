@@ -238,14 +238,23 @@ impl Builder<'_, '_> {
         let Some(&value) = result.and_then(|result| self.iteration.values.get(&result)) else {
             return (self.temporary_like("_"), true);
         };
-        let first = body.first().map(|&node| &self.tree.nodes[node].kind);
-        if let Some(Kind::Assign { variable, value: assigned, is_new }) = first
+        // A labeled block may be around it.
+        let (mut labeled, mut first) = (None, body.first().copied());
+        while let Some(node) = first
+            && let Kind::Labeled { body, .. } = &self.tree.nodes[node].kind
+        {
+            (labeled, first) = (Some(node), body.first().copied());
+        }
+        if let Some(Kind::Assign { variable, value: assigned, is_new }) = first.map(|node| &self.tree.nodes[node].kind)
             && self.ast.is_atom(assigned.id)
             && assigned.reads == [value]
             && !self.is_guarded_by_engine(*variable)
         {
             let binding = (*variable, *is_new);
-            body.remove(0);
+            match labeled.map(|node| &mut self.tree.nodes[node].kind) {
+                Some(Kind::Labeled { body, .. }) => drop(body.remove(0)),
+                _ => drop(body.remove(0)),
+            }
             return binding;
         }
         (value, true)

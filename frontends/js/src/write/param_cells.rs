@@ -37,7 +37,8 @@ pub(super) fn with_param_cells<'f>(
 
 /// The cells that the entry makes of parameters and that are assigned again, with the numbers of the parameters.
 fn made_of_params(program: &Program, writes: &CellUses, function: &Function<Js>) -> HashMap<Value, u32> {
-    let params: HashMap<Value, u32> = (0..).zip(function.params()).map(|(number, param)| (param.value, number)).collect();
+    let params: HashMap<Value, u32> =
+        (0..).zip(function.params()).map(|(number, param)| (param.value, number)).collect();
     let cell_of = |inst: InstRef<'_, Js>| match (op_of(inst)?.opcode, inst.args, inst.results) {
         (Opcode::NewCell, [Arg::Value(param)], [Dest::Value(cell)]) => {
             params.get(param).map(|&number| (*cell, (*param, number)))

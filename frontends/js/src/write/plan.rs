@@ -130,7 +130,8 @@ impl Plans {
         unguarded: &Unguarded,
     ) -> Result<Plan, WriteError> {
         let refuse = |what| WriteError { function: id, span: js.span, what };
-        let left = leave_ssa_by_names(body, |name| *name == TEMPORARY).map_err(|error| refuse(Unwritable::Form(error)))?;
+        let left =
+            leave_ssa_by_names(body, |name| *name == TEMPORARY).map_err(|error| refuse(Unwritable::Form(error)))?;
         let mut function = left.function;
         let for_ofs = iterate::find(&mut function, |iterator| unguarded.variables.contains(&(id, iterator)));
         let cfg = FlatCfg::new(&function).map_err(|error| refuse(Unwritable::Cfg(error)))?;

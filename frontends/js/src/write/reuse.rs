@@ -33,9 +33,16 @@ struct Survey<'b> {
 
 /// What is left to look at.
 enum Task<'b> {
-    Row { row: RowId, seq: &'b Seq, index: usize },
+    Row {
+        row: RowId,
+        seq: &'b Seq,
+        index: usize,
+    },
     /// The end of a row, and the variable that the head of the loop around it declares.
-    End { row: RowId, head: Option<(Variable, u32)> },
+    End {
+        row: RowId,
+        head: Option<(Variable, u32)>,
+    },
 }
 
 /// Renames the variables of a function that may have the names that they were to have. `wanted` says by variable what
@@ -164,28 +171,7 @@ impl<'b> Survey<'b> {
     }
 
     fn mention_all(&mut self, kind: &Kind, at: u32) {
-        let value = match kind {
-            Kind::Assign { value, .. }
-            | Kind::Bind { all: value, .. }
-            | Kind::Do(value)
-            | Kind::Init { value, .. }
-            | Kind::Return(Some(value))
-            | Kind::Throw(value)
-            | Kind::If { condition: value, .. }
-            | Kind::Switch { on: value, .. } => Some(value),
-            Kind::Loop { over: Some(over), .. } => Some(&over.iterable),
-            _ => None,
-        };
-        let own = match *kind {
-            Kind::Assign { variable, .. } => Some(variable),
-            Kind::Loop { over: Some(ref over), .. } => Some(over.binding),
-            Kind::Try { caught, .. } => caught,
-            _ => None,
-        };
-        let mentioned = value.into_iter().flat_map(|value| value.reads.iter().chain(&value.writes)).copied();
-        for variable in mentioned.chain(own) {
-            self.mentions.entry(variable).or_default().push(at);
-        }
+        each_mention(kind, |variable| self.mentions.entry(variable).or_default().push(at));
     }
 
     /// Where the declaration of a variable makes its name mean the variable.
@@ -195,4 +181,28 @@ impl<'b> Survey<'b> {
         let scope = self.in_heads.get(&variable).or_else(|| self.scopes.get(row)).copied();
         scope.filter(|(start, end)| start <= end)
     }
+}
+
+/// Shows the variables that a statement itself mentions.
+pub(super) fn each_mention(kind: &Kind, show: impl FnMut(Variable)) {
+    let value = match kind {
+        Kind::Assign { value, .. }
+        | Kind::Bind { all: value, .. }
+        | Kind::Do(value)
+        | Kind::Init { value, .. }
+        | Kind::Return(Some(value))
+        | Kind::Throw(value)
+        | Kind::If { condition: value, .. }
+        | Kind::Switch { on: value, .. } => Some(value),
+        Kind::Loop { over: Some(over), .. } => Some(&over.iterable),
+        _ => None,
+    };
+    let own = match *kind {
+        Kind::Assign { variable, .. } => Some(variable),
+        Kind::Loop { over: Some(ref over), .. } => Some(over.binding),
+        Kind::Try { caught, .. } => caught,
+        _ => None,
+    };
+    let mentioned = value.into_iter().flat_map(|value| value.reads.iter().chain(&value.writes)).copied();
+    mentioned.chain(own).for_each(show);
 }

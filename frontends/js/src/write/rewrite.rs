@@ -122,9 +122,34 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// An assignment that is all of a row, be it an update: `x += y` assigns `x + y`.
+    fn assignment_or_update(&mut self, seq: &[NodeId]) -> Option<(Variable, Expr)> {
+        if let Some(assignment) = self.assignment(seq) {
+            return Some(assignment);
+        }
+        let &[node] = seq else { return None };
+        let Kind::Do(update) = &self.tree.nodes[node].kind else { return None };
+        let [variable] = update.writes[..] else { return None };
+        let ExprKind::Assign { sign, target, value } = *self.ast.kind(update.id) else { return None };
+        let is_it = *self.ast.kind(target) == ExprKind::Name(self.name(variable)) && !sign.is_empty();
+        if !is_it || self.is_seen_by_closures(variable) {
+            return None;
+        }
+        let mut assigned = update.clone();
+        assigned.writes.clear();
+        assigned.reads.push(variable);
+        let id = self.ast.add(ExprKind::Binary { sign, left: target, right: value });
+        Some((variable, assigned.rewritten(id)))
+    }
+
     /// The expression that assigns the same variable as an `if` does in both of its arms, or again in one of them.
     fn collapse(&mut self, condition: &Expr, then: &Seq, otherwise: &Seq, held: &[Pending]) -> Option<Collapsed> {
-        let (variable, second, if_true) = match (self.assignment(then), self.assignment(otherwise)) {
+        let arms = match (self.assignment(then), self.assignment(otherwise)) {
+            (None, Some(other)) if !then.is_empty() => (self.assignment_or_update(then), Some(other)),
+            (Some(one), None) if !otherwise.is_empty() => (Some(one), self.assignment_or_update(otherwise)),
+            arms => arms,
+        };
+        let (variable, second, if_true) = match arms {
             (Some((variable, one)), Some((other_variable, other))) if variable == other_variable => {
                 let value = self.ast.conditional(condition, &one, &other);
                 let collapsed = Collapsed { variable, value, num_reads: 0 };
@@ -172,7 +197,7 @@ impl Builder<'_, '_> {
             return None;
         }
         let mut first = condition.clone().rewritten(value);
-        first.writes.retain(|&written| written != variable);
+        first.forget_write(variable);
         Some(self.ast.binary(if if_true == is_negated { "||" } else { "&&" }, &first, second))
     }
 

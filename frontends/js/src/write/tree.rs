@@ -82,6 +82,11 @@ pub(super) enum Kind {
         label: LabelId,
         body: Seq,
     },
+    /// Whatever leaves `body`, `cleanup` is executed before.
+    Finally {
+        body: Seq,
+        cleanup: Seq,
+    },
     /// What is caught is assigned to the variable, then `handler` is executed.
     Try {
         body: Seq,
@@ -195,6 +200,7 @@ impl Tree {
                 over.as_ref().map_or(Throws::Never, |over| over.iterable.throws).join(self.seq_throws(body))
             }
             Kind::Labeled { body, .. } => self.seq_throws(body),
+            Kind::Finally { body, cleanup } => self.seq_throws(body).join(self.seq_throws(cleanup)),
             Kind::Try { handler, .. } => self.seq_throws(handler),
         }
     }
@@ -205,6 +211,7 @@ impl Tree {
             Kind::If { then, otherwise, .. } => self.completes(then) || self.completes(otherwise),
             Kind::Loop { label, over, .. } => over.is_some() || self.is_left(*label),
             Kind::Labeled { label, body } => self.is_left(*label) || self.completes(body),
+            Kind::Finally { body, cleanup } => self.completes(body) && self.completes(cleanup),
             Kind::Try { body, handler, .. } => self.completes(body) || self.completes(handler),
             _ => true,
         }
@@ -233,6 +240,7 @@ pub(super) fn children(kind: &Kind) -> impl Iterator<Item = &Seq> {
         Kind::If { then, otherwise, .. } => ([Some(then), Some(otherwise)], &[]),
         Kind::Switch { cases, .. } => ([None, None], cases),
         Kind::Loop { body, .. } | Kind::Labeled { body, .. } => ([Some(body), None], &[]),
+        Kind::Finally { body, cleanup } => ([Some(body), Some(cleanup)], &[]),
         Kind::Try { body, handler, .. } => ([Some(body), Some(handler)], &[]),
         _ => ([None, None], &[]),
     };
@@ -245,6 +253,7 @@ pub(super) fn nth_row(kind: &mut Kind, index: usize) -> Option<&mut Seq> {
         Kind::If { then, otherwise, .. } => Some(if index == 0 { then } else { otherwise }),
         Kind::Switch { cases, .. } => cases.get_mut(index).map(|(_, body)| body),
         Kind::Loop { body, .. } | Kind::Labeled { body, .. } => Some(body),
+        Kind::Finally { body, cleanup } => Some(if index == 0 { body } else { cleanup }),
         Kind::Try { body, handler, .. } => Some(if index == 0 { body } else { handler }),
         _ => None,
     }

@@ -142,3 +142,18 @@ function f(a) {
 ",
     );
 }
+
+#[test]
+fn finally_clauses_stay() {
+    for body in [
+        "  try {\n    return a.b();\n  } finally {\n    a.c();\n  }\n",
+        "  a.a();\n  try {\n    a.b();\n  } finally {\n    a.c();\n  }\n  a.d();\n",
+        "  try {\n    if (a.x) {\n      return;\n    }\n    a.b();\n  } finally {\n    a.c();\n  }\n  return a.d();\n",
+        "  for (const b of a) {\n    try {\n      if (b.x) {\n        break;\n      }\n      b.b();\n    } finally {\n      \
+         a.c();\n    }\n    b.d();\n  }\n",
+        "  try {\n    a.b();\n  } catch (error) {\n    return a.e(error);\n  } finally {\n    a.c();\n  }\n  a.d();\n",
+        "  try {\n    try {\n      return a.b();\n    } finally {\n      a.c();\n    }\n  } finally {\n    a.d();\n  }\n",
+    ] {
+        check_same(&format!("function f(a) {{\n{body}}}"));
+    }
+}

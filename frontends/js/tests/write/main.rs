@@ -6,6 +6,7 @@ mod forms;
 mod kept;
 mod loops;
 mod maps;
+mod names;
 mod size;
 
 use ssaphire_ir::{Arg, Inst};

@@ -116,6 +116,7 @@ impl<'a> Printer<'a> {
                 self.label(body, *label);
                 self.block((body, row_of(body, node, 0)), seq, 0);
             }
+            Kind::Finally { body: seq, cleanup } => self.finally(body, node, seq, cleanup),
             Kind::Try { body: seq, handler, .. } => self.try_(body, node, seq, handler),
         }
     }
@@ -328,6 +329,26 @@ impl<'a> Printer<'a> {
                 self.block((body, row), seq, 0);
             }
         }
+    }
+
+    fn finally(&mut self, body: &'a Body, node: NodeId, seq: &'a [NodeId], cleanup: &'a [NodeId]) {
+        self.tasks.push(Task::Block { body, row: row_of(body, node, 1), seq: cleanup, offset: 0 });
+        self.tasks.push(text(" finally "));
+        let (mut row, mut inside) = (row_of(body, node, 0), seq);
+        while let [only] = *inside
+            && !body.declarations.before.contains_key(&(row, 0))
+        {
+            match &body.tree.nodes[only].kind {
+                // Both clauses belong to one statement.
+                Kind::Try { .. } => return self.statement(body, only, row),
+                Kind::Labeled { label, body: seq } if !body.jumps.is_left(*label) => {
+                    (row, inside) = (row_of(body, only, 0), seq);
+                }
+                _ => break,
+            }
+        }
+        self.out += "try ";
+        self.block((body, row_of(body, node, 0)), seq, 0);
     }
 
     fn try_(&mut self, body: &'a Body, node: NodeId, seq: &'a [NodeId], handler: &'a [NodeId]) {

@@ -1,0 +1,137 @@
+//! Names and declarations are those of the source.
+
+use super::written;
+use ssaphire_js::source::SourceKind;
+
+/// The source is what is written.
+#[track_caller]
+fn check_same(source: &str) {
+    assert_eq!(written(source, SourceKind::SCRIPT).trim_end(), source.trim_matches('\n'));
+}
+
+#[test]
+fn what_paths_give_is_called_by_what_it_is_assigned_to() {
+    check_same(
+        "
+function f(a, start, end) {
+  const length = a == null ? 0 : a.length;
+  const root = a.b || a.c || g(length);
+  start = start < 0 ? length + start : start >>> 0;
+  if (end > length) {
+    end = length;
+  }
+  return root && root.g(start, end, length) + length;
+}
+",
+    );
+}
+
+#[test]
+fn versions_of_a_variable_that_are_not_there_at_once_are_one() {
+    check_same(
+        "
+function f(a, b) {
+  a = Object(a);
+  b = g(a);
+  let c = a.c(b);
+  h(c);
+  c = a.d(c);
+  h(c, c);
+  for (let i = 0; i < c; i++) {
+    h(i);
+  }
+  for (let i = 1; i < c; i += 2) {
+    h(i, a);
+  }
+  return c;
+}
+",
+    );
+    // Both are there at once.
+    let text = written("function f(a) { let b = g(a); const old = b; b = h(b); return old + b; }", SourceKind::SCRIPT);
+    assert!(text.contains("return b + h(b);"), "{text}");
+    // The second one is declared where the first one is mentioned.
+    let text =
+        written("function f(a) { { let b = g(a); h(b, b); { let b = k(a); h(b, b); } h(b); } }", SourceKind::SCRIPT);
+    assert!(text.contains("const b_2 = k(a);"), "{text}");
+    // A parameter and what its function declares cannot have one name.
+    let text = written("function f(b) { { let b = k(); h(b, b); } return b; }", SourceKind::SCRIPT);
+    assert!(text.contains("const b_2 = k();") && text.contains("return b;"), "{text}");
+}
+
+#[test]
+fn var_stands_where_it_is_assigned() {
+    check_same(
+        "
+function f(a) {
+  function g() {
+    return b + a[c];
+  }
+  var b = a.b;
+  var c = h(g);
+  b = c = a.d;
+  return g;
+}
+",
+    );
+    // In a script, `var` would make a property of the global object; and other statements may mention it first.
+    let text = written("{ let a; k(() => a); a = g(); }", SourceKind::SCRIPT);
+    assert!(!text.contains("var a"), "{text}");
+}
+
+#[test]
+fn a_parameter_that_closures_see_is_assigned() {
+    check_same(
+        "
+function f(options) {
+  options = options || {};
+  return () => options;
+}
+",
+    );
+}
+
+#[test]
+fn assignments_are_parts_of_what_reads_them() {
+    check_same(
+        "
+function f(a, b) {
+  let c;
+  a.b(c = b.c());
+  a.x[b] = a.y[c] = a.d = true;
+  while ((c = a.next(c)) !== null) {
+    a.e(c);
+  }
+  while (--b > 0) {
+    a.f(b);
+  }
+  return c;
+}
+",
+    );
+    // What is declared anew in each round, and seen by closures, is no part of the condition.
+    let text =
+        written("function f(a) { for (;;) { let b = a.next(); if (!b) break; a.e(() => b++); } }", SourceKind::SCRIPT);
+    assert!(text.contains("for (;;)"), "{text}");
+}
+
+#[test]
+fn functions_that_are_declared_are_called_by_their_names() {
+    // Nothing assigns `g`, so that it may be read behind the arguments.
+    check_same(
+        "
+function f(a) {
+  function g() {
+    return f;
+  }
+  g(g);
+  return g(a ? a.b() : a.c() || 1);
+}
+",
+    );
+    let text = written(
+        "function f(a) { function g() {} k(() => { g = a; }); return g(a.b() ? 1 : a.c() || 1); }",
+        SourceKind::SCRIPT,
+    );
+    assert!(text.contains("= g;") || text.contains("g(a.b()"), "{text}");
+}
