@@ -9,7 +9,8 @@
 //!    cells become variables of the language.
 //! 2. `builder`, driven by `steps`, makes statements (`tree`) of expressions (`ast`), both flat tables of nodes.
 //! 3. `rewrite`, `over`, `finally`, `jumps`, `conditions`, `inits` and `heads` find loops and conditions that read better.
-//! 4. `declare` finds the place of each declaration, and `reuse` gives variables that are declared apart one name.
+//! 4. `declare` finds the place of each declaration, `reuse` gives variables that are declared apart one name,
+//!    and `order` puts declared functions where they were.
 //! 5. When all functions are there, `print` writes the file.
 //! 6. `verify` parses it and compares it with the program.
 //!
@@ -49,6 +50,7 @@ mod names;
 mod objects;
 mod operation;
 mod operator;
+mod order;
 mod over;
 mod param_cells;
 mod plan;
@@ -297,7 +299,7 @@ impl FunctionWriter<'_, '_> {
         self.unguarded.variables.extend(failed.map(|variable| (self.id, variable)));
         self.unguarded.names.append(&mut declarations.inner_inits);
         let js = builder.js;
-        let declares_functions = js.parent.is_some() || js.kind == FunctionKind::Module;
+        let declares_functions = js.parent.is_some() || js.kind != FunctionKind::Script;
         let (unused, shared) = (builder.name(unused), shared(&builder));
         let is_seen: Vec<bool> = (0..builder.function.num_variables())
             .map(|variable| builder.is_seen_by_closures(Variable::new(variable)))
@@ -310,6 +312,7 @@ impl FunctionWriter<'_, '_> {
             Body { tree, root, declarations, jumps, heads, updates, names, declares_functions, vars, drops_code };
         if let (Part::Whole, Some(plan)) = (part, &self.plans.plans[self.id.index()]) {
             reuse::rename(self.ast, &mut body, (first, &plan.params), &wanted);
+            order::restore(self.ast, &mut body);
         }
         Ok(BuiltPart { body, shared, unused })
     }

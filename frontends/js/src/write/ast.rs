@@ -314,25 +314,6 @@ impl<'p> Ast<'p> {
         id
     }
 
-    /// The number of the next expression.
-    pub(super) fn next(&self) -> ExprId {
-        ExprId(self.nodes.len() as u32)
-    }
-
-    /// Renames the variables in all expressions from `first` on.
-    pub(super) fn rename(&mut self, first: ExprId, names: &HashMap<NameId, NameId>) {
-        if names.is_empty() {
-            return;
-        }
-        for index in first.0 as usize..self.nodes.len() {
-            if let ExprKind::Name(name) = &mut self.nodes[index].kind {
-                *name = names.get(name).copied().unwrap_or(*name);
-            }
-            // Operands come first.
-            self.nodes[index].width = self.width_of(&self.nodes[index].kind);
-        }
-    }
-
     /// Appends to an array.
     pub(super) fn append(&mut self, array: ExprId, item: Item) {
         let added = item.value().map_or(0, |value| self.width(value)) + 2;

@@ -78,6 +78,8 @@ impl Builder<'_, '_> {
             self.begin(op);
         }
         let throws = handler_of(insts[0]).map_or(Throws::Out, Throws::To);
+        // The object and the key may be written twice.
+        self.flush_assignments();
         let mut taken = self.take(insts[0].args, throws, |_| Room::Any).into_iter();
         let (object, from) = (taken.next(), taken.next());
         let object = object.unwrap_or_else(|| self.ast.undefined());

@@ -34,13 +34,17 @@ impl Builder<'_, '_> {
             return Ok(None);
         };
         self.begin(op);
-        // What a pattern assigns it may declare.
-        self.flush_assignments();
         let throws = handler_of(*inst).map_or(Throws::Out, Throws::To);
         let room = |index| if index == 0 { Room::Any } else { Room::Quiet };
         let mut taken = self.take(inst.args, throws, room).into_iter();
-        let value = taken.next().ok_or_else(broken)?;
+        let mut value = taken.next().ok_or_else(broken)?;
         let mut operands: Vec<Expr> = taken.collect();
+        if !value.writes.is_empty() {
+            // What a pattern assigns it may declare, and that is not assigned in its value.
+            let temporary = self.temporary();
+            self.assign(temporary, value, false);
+            value = self.variable(temporary);
+        }
         let mut cells = Vec::new();
         for index in cells_of_pattern(parts) {
             // It is assigned, not read.

@@ -58,10 +58,7 @@ impl Builder<'_, '_> {
     /// Whether the only argument is a cell that holds one value whenever it is read.
     fn is_settled(&self, args: &[Arg]) -> bool {
         let [Arg::Variable(cell)] = *args else { return false };
-        let number = match *self.function.variable_type(cell) {
-            Type::Cell(number) => number,
-            _ => return false,
-        };
+        let Type::Cell(number) = *self.function.variable_type(cell) else { return false };
         self.plans.settled.contains(&number)
     }
 

@@ -363,6 +363,12 @@ impl Builder<'_, '_> {
             }
         }
         let cleanup: Seq = row[at + 1..switch].to_vec();
+        // Where no number leads on, the statements of its case are gone.
+        self.drops_code |= outcomes
+            .by_number
+            .values()
+            .chain([&outcomes.default])
+            .any(|&outcome| matches!(outcome, Outcome::GoesOn(_)) && outcome != goes_on);
         let mut rest: Seq = match (goes_on, &self.tree.nodes[row[switch]].kind) {
             (Outcome::GoesOn(Some(case)), Kind::Switch { cases, .. }) => cases[case].1.clone(),
             _ => Seq::new(),

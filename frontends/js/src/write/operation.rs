@@ -262,7 +262,8 @@ impl Builder<'_, '_> {
                     self.push(Kind::Leaves(iterator));
                 }
             }
-            (Opcode::NewCell, _, [Dest::Variable(cell)]) if self.plan.same[cell.index()] != *cell => {}
+            (Opcode::NewCell | Opcode::CellGet | Opcode::CellGetConst, _, [Dest::Variable(result)])
+                if self.plan.same[result.index()] != *result => {}
             (Opcode::NewCell, _, [Dest::Variable(cell)]) => {
                 let value = self.take_one(args, throws);
                 if value.is_none() && self.plan.is_native[cell.index()] {

@@ -115,6 +115,7 @@ impl Plans {
                     is_candidate && !plan.is_split && !unguarded.variables.contains(&(id, variable));
             }
             plan.merge_constant_cells(program, &writes, id, unguarded);
+            plan.merge_settled_reads(&plans.settled);
             plan.note_inner_writes(&writes);
             handed.give(program, &plan, id)?;
             plans.plans.push(Some(plan));
@@ -244,6 +245,33 @@ impl Plan {
             let name = if is_better { other } else { own };
             self.names[content.index()].clone_from(&name);
             self.names[cell.index()] = name;
+        }
+    }
+
+    /// Lets cells that hold one value stand for the variables that are read from them, if there is one such cell: in
+    /// each round of a loop there may be another one.
+    fn merge_settled_reads(&mut self, settled: &HashSet<u32>) {
+        let mut num_writes = vec![0u32; self.function.num_variables()];
+        let params = self.function.params().iter().filter_map(|param| param.variable);
+        let results = all_insts(&self.function).flat_map(|inst| inst.results).filter_map(|dest| match *dest {
+            Dest::Variable(variable) => Some(variable),
+            Dest::Value(_) => None,
+        });
+        params.chain(results).for_each(|variable| num_writes[variable.index()] += 1);
+        let first = self.function.block(self.function.entry()).insts();
+        let is_new = |inst: &InstRef<'_, Js>| op_of(*inst).is_some_and(|op| op.opcode == Opcode::NewCell);
+        let made: HashSet<Dest> = first.iter().filter(is_new).flat_map(|inst| inst.results).copied().collect();
+        for inst in all_insts(&self.function) {
+            let is_read = op_of(inst).is_some_and(|op| matches!(op.opcode, Opcode::CellGet | Opcode::CellGetConst));
+            if let (true, [Arg::Variable(cell)], [Dest::Variable(read)]) = (is_read, inst.args, inst.results)
+                && let Type::Cell(number) = *self.function.variable_type(*cell)
+                && settled.contains(&number)
+                && (self.is_outer[cell.index()] || made.contains(&Dest::Variable(*cell)))
+                && num_writes[read.index()] == 1
+                && !self.is_pinned[read.index()]
+            {
+                self.same[read.index()] = self.same[cell.index()];
+            }
         }
     }
 

@@ -150,7 +150,7 @@ impl<'b> Survey<'b> {
                 _ => {}
             }
             tasks.push(Task::Row { row: inside, seq, index: 0 });
-            tasks.push(Task::End { row: inside, head: head });
+            tasks.push(Task::End { row: inside, head });
         }
         tasks[first..].reverse();
     }

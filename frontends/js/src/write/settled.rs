@@ -48,10 +48,15 @@ pub(super) fn settled_cells(program: &Program) -> HashSet<u32> {
                 _ => {}
             }
         }
-        let first = body.block(body.entry()).insts().iter().take_while(|&inst| is_quiet(inst));
-        for inst in first.filter(|&inst| op_of(inst).is_some_and(|op| op.opcode == Opcode::CellSet)) {
-            if let Some(number) = inst.args.first().and_then(|&cell| number(cell)) {
-                cells.entry(number).or_default().is_written_at_once = true;
+        let mut made: HashSet<Arg> = HashSet::new();
+        for inst in body.block(body.entry()).insts().iter().take_while(|&inst| is_quiet(inst)) {
+            match (op_of(inst).map(|op| op.opcode), inst.args, inst.results) {
+                (Some(Opcode::NewCell), _, &[Dest::Value(cell)]) => drop(made.insert(Arg::Value(cell))),
+                (Some(Opcode::CellSet), &[cell, _], _) if made.contains(&cell) => {
+                    let number = number(cell);
+                    number.into_iter().for_each(|number| cells.entry(number).or_default().is_written_at_once = true);
+                }
+                _ => {}
             }
         }
     }

@@ -37,6 +37,7 @@ programs! {
     assignments_to_elements_do_what_they_did: "elements", SCRIPT;
     loops_over_keys_do_what_they_did: "keys", SCRIPT;
     commonjs_does_what_it_did: "commonjs", COMMON_JS;
+    what_is_restored_does_what_it_did: "restored", SCRIPT;
     intrinsics_do_what_they_did: "intrinsics", MODULE;
 }
 

@@ -246,10 +246,10 @@ fn closures_name_what_they_capture() {
     check_same(
         "
 function f(a) {
+  let n = 0;
   function g() {
     return n++ + a;
   }
-  let n = 0;
   return [g, () => n];
 }
 ",
@@ -361,10 +361,10 @@ export * from \"y\";
     let expected = "\
 import a, { b as c } from \"x\";
 export * from \"y\";
+let d = a + c;
 function e() {
   d++;
 }
-let d = a + c;
 const _default_ = ({ default: class {} }).default;
 export { d, e, _default_ as default };
 ";

@@ -135,3 +135,23 @@ function f(a) {
     );
     assert!(text.contains("= g;") || text.contains("g(a.b()"), "{text}");
 }
+
+#[test]
+fn commonjs_declares_functions() {
+    let source = "
+function f(a) {
+  return a;
+}
+var b = f(1) || {};
+function g() {
+  return b;
+}
+f(g);
+b.c = f(g());
+";
+    let text = written(source, SourceKind::COMMON_JS);
+    assert!(
+        text.contains("function f(a) {") && text.contains("function g() {") && text.contains("b = f(1) || {};"),
+        "{text}"
+    );
+}

@@ -3,7 +3,7 @@
 use super::{NameId, Printer, Spot, Task, text};
 use crate::dialect::Constant;
 use crate::source::Span;
-use crate::write::ast::{ExprId, ExprKind, Naming, level};
+use crate::write::ast::{ExprId, ExprKind, level};
 use crate::write::code::{Body, Head};
 use crate::write::declare::{Caught, RowId};
 use crate::write::literal;
@@ -145,13 +145,9 @@ impl<'a> Printer<'a> {
     fn assign(&mut self, (body, row): (&'a Body, RowId), node: NodeId, variable: Variable, value: ExprId) {
         let name = body.name(variable);
         let declares = body.declarations.declaring.get(&node).copied();
-        if let ExprKind::Function(id, Naming::Wanted { .. }) = *self.ast.kind(value)
-            && declares.is_some()
-            && body.declares_functions
-            && row == 0
-            && let js = &self.program.functions[id.index()]
-            && js.is_declaration
-            && js.name.as_ref().and_then(|wanted| wanted.as_str()) == Some(self.ast.text_of(name))
+        if row == 0
+            && let ExprKind::Function(id, _) = *self.ast.kind(value)
+            && self.ast.declared_by(body, node).is_some()
         {
             self.function_with_name(id, Some(self.ast.text_of(name)));
             return;

@@ -1,0 +1,91 @@
+//! Functions that are declared at the top of a function stand where they stand in the source.
+//!
+//! Their declarations are executed first, wherever they are.
+
+use super::ast::{Ast, ExprKind, Naming};
+use super::code::Body;
+use super::tree::{Kind, NodeId};
+use crate::program::JsFunction;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Moves the declarations of functions behind the statements that precede them in the source.
+pub(super) fn restore(ast: &Ast<'_>, body: &mut Body) {
+    let start_of = |&node: &NodeId| ast.declared_by(body, node).map(|function| function.span.start);
+    if !body.root.iter().any(|node| start_of(node).is_some()) {
+        return;
+    }
+    // The declarations that are still to come, the first one of the source on top; and the new order.
+    let mut waiting: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
+    let mut order: Vec<usize> = Vec::with_capacity(body.root.len());
+    // A statement whose place is unknown stays in front of the next one.
+    let mut places = vec![None; body.root.len() + 1];
+    for (index, node) in body.root.iter().enumerate().rev() {
+        let own = if start_of(node).is_none() { body.tree.nodes[*node].place } else { None };
+        places[index] = own.or(places[index + 1]);
+    }
+    for (index, node) in body.root.iter().enumerate() {
+        if let Some(start) = start_of(node) {
+            waiting.push(Reverse((start, index)));
+            continue;
+        }
+        if let Some(place) = places[index] {
+            while let Some(&Reverse((_, function))) = waiting.peek().filter(|Reverse((start, _))| *start < place) {
+                order.push(function);
+                waiting.pop();
+            }
+        }
+        order.push(index);
+    }
+    while let Some(Reverse((_, function))) = waiting.pop() {
+        order.push(function);
+    }
+    apply(body, &order);
+}
+
+/// Puts the statements of the top in another order; what is declared in front of a function is declared in front of the
+/// statement behind it.
+fn apply(body: &mut Body, order: &[usize]) {
+    let mut new_index = vec![0; order.len() + 1];
+    order.iter().enumerate().for_each(|(new, &old)| new_index[old] = new);
+    new_index[order.len()] = order.len();
+    let mut is_moved = vec![false; order.len()];
+    let mut highest = None;
+    for &old in order {
+        is_moved[old] = highest.is_some_and(|highest| old < highest);
+        highest = highest.max(Some(old));
+    }
+    let stays = |index: usize| (index..order.len()).find(|&index| !is_moved[index]).unwrap_or(order.len());
+    let declarations = &mut body.declarations;
+    let mut before = std::mem::take(&mut declarations.before);
+    let mut of_top: Vec<(usize, Vec<_>)> = Vec::new();
+    before.retain(|&(row, index), variables| {
+        if row == 0 {
+            of_top.push((index, std::mem::take(variables)));
+        }
+        row != 0
+    });
+    of_top.sort_unstable_by_key(|&(index, _)| index);
+    for (index, variables) in of_top {
+        before.entry((0, new_index[stays(index)])).or_default().extend(variables);
+    }
+    declarations.before = before;
+    for (variable, last) in &mut declarations.last {
+        if declarations.row_of.get(variable) == Some(&0) {
+            *last = new_index.get(*last).copied().unwrap_or(*last);
+        }
+    }
+    body.root = order.iter().map(|&index| body.root[index]).collect();
+}
+
+impl Ast<'_> {
+    /// The function that a statement at the top declares, if it is written as a declaration.
+    pub(super) fn declared_by(&self, body: &Body, node: NodeId) -> Option<&JsFunction> {
+        let Kind::Assign { variable, value, .. } = &body.tree.nodes[node].kind else { return None };
+        let ExprKind::Function(id, Naming::Wanted { .. }) = *self.kind(value.id) else { return None };
+        let declares = body.declares_functions && body.declarations.declaring.contains_key(&node);
+        let function = self.function(id).filter(|function| declares && function.is_declaration)?;
+        let name = function.name.as_ref().and_then(|wanted| wanted.as_str());
+        (name == Some(self.text_of(body.name(*variable)))).then_some(function)
+    }
+}

@@ -1,0 +1,294 @@
+// What is written as it was meant: `finally`, assignments in expressions, and variables of one name.
+
+const log = (...values) => console.log(values.map(value => (typeof value === 'function' ? 'function' : JSON.stringify(value))).join(' '));
+
+function attempt(run) {
+  try {
+    log('result', run());
+  } catch (error) {
+    log('error', error instanceof Error ? error.name : error);
+  }
+}
+
+// `finally`, whatever leaves the statement.
+
+function leaves(how) {
+  const seen = [];
+  outer: for (const round of [1, 2]) {
+    for (let i = 0; i < 3; i++) {
+      try {
+        seen.push(`${round}.${i}`);
+        if (how === 'return') return seen;
+        if (how === 'break') break;
+        if (how === 'break outer') break outer;
+        if (how === 'continue') continue;
+        if (how === 'continue outer') continue outer;
+        if (how === 'throw') throw seen;
+        if (how === 'nothing') return;
+      } finally {
+        seen.push('finally');
+        if (i > 1) seen.push('late');
+      }
+      seen.push('behind');
+    }
+    seen.push('after');
+  }
+  return seen;
+}
+
+for (const how of ['return', 'break', 'break outer', 'continue', 'continue outer', 'throw', 'nothing', 'none']) attempt(() => leaves(how));
+
+function overrides(how) {
+  for (const x of [1, 2, 3]) {
+    try {
+      if (how === 'throw') throw 'thrown';
+      return ['returned', x];
+    } finally {
+      if (how === 'break' || how === 'throw') break;
+      if (how === 'return') return ['overridden', x];
+      if (how === 'continue' && x < 3) continue;
+    }
+  }
+  return 'end';
+}
+
+for (const how of ['break', 'throw', 'return', 'continue', 'none']) attempt(() => overrides(how));
+
+function nested(first, second) {
+  const seen = [];
+  try {
+    try {
+      if (first) throw 'a';
+      seen.push('body');
+      return seen;
+    } catch (error) {
+      seen.push(error);
+      if (second) throw 'b';
+    } finally {
+      seen.push('inner');
+      if (first && second) seen.push('both');
+    }
+    seen.push('between');
+  } finally {
+    seen.push('outer');
+    log(...seen);
+  }
+  return seen.length;
+}
+
+for (const first of [false, true]) for (const second of [false, true]) attempt(() => nested(first, second));
+
+function valueBefore() {
+  let x = 1;
+  try {
+    return x;
+  } finally {
+    x = 2;
+  }
+}
+
+function throwsBefore(a) {
+  let x = a.first;
+  try {
+    x = a.second();
+    return x;
+  } finally {
+    log('finally', x);
+  }
+}
+
+attempt(valueBefore);
+attempt(() => throwsBefore({ first: 1, second: () => 2 }));
+attempt(() => throwsBefore({ first: 1, second() { throw 3; } }));
+// The exception comes before the statement.
+attempt(() => throwsBefore(null));
+
+function* generates() {
+  try {
+    const x = yield 1;
+    if (x) return x;
+    yield 2;
+  } finally {
+    log('closed', yield 'cleanup');
+  }
+}
+
+for (const x of [0, 5]) {
+  const it = generates();
+  log(it.next(), it.next(x), it.return(9), it.next(), it.next());
+}
+
+// Assignments in expressions: what is read before them has been read before them.
+
+const traced = {
+  get a() { log('get a'); return { set x(v) { log('set a.x', v); }, get x() { return 0; } }; },
+  get b() { log('get b'); return { set y(v) { log('set b.y', v); } }; },
+  key(name) { log('key', name); return name; },
+  call(...values) { log('call', ...values); return values.length; },
+};
+
+function chains(v) {
+  traced.a.x = traced.b.y = true;
+  traced.a[traced.key('x')] = traced.b[traced.key('y')] = null;
+  traced.a.x = 1;
+  traced.b.y = 1;
+  traced.a.x = traced.b.y = v;
+}
+chains('v');
+
+function embeds(o) {
+  let x = 1, y;
+  o.call(x, x = o.call(y = 2), x, y);
+  o.call(x + (x = 5), x, y = x++, --x, y);
+  let o2 = o;
+  o2.call((o2 = { call: 1 }).call, o2);
+  x = x + (x ??= 7);
+  y = null;
+  return [x, y ?? (y = x), y, (x = y) > 5 ? x : y, (y = 0) || (x = y), x];
+}
+attempt(() => embeds(traced));
+
+function catchesEmbedded(f) {
+  let x = 'before';
+  try {
+    traced.call(x = 'inside', f());
+  } catch {
+    return x;
+  }
+  return 'none';
+}
+attempt(() => catchesEmbedded(() => { throw 1; }));
+attempt(() => catchesEmbedded(() => 1));
+
+function conditions(list) {
+  let item, count = -1, seen = [];
+  while ((item = list.shift()) !== undefined) {
+    if (item < 0) continue;
+    seen.push(item);
+  }
+  while (++count < 3) seen.push(count);
+  do seen.push(--count); while (count > 0);
+  let made = [];
+  for (;;) {
+    let fresh = made.length;
+    if (fresh > 2) break;
+    made.push(() => fresh++);
+  }
+  return [seen, item, count, made.map(f => f() + f())];
+}
+attempt(() => conditions([1, -1, 2, 0]));
+
+// What decides and what is chosen.
+
+function chooses(a, b) {
+  const one = a ? a : b, other = a ? b : a, not = !a ? a : b, or = !a ? b : a;
+  const none = a == null ? b : a, some = a != null ? a : b;
+  return [one, other, not, or, none, some];
+}
+for (const a of [0, 1, null, '', 'x']) attempt(() => chooses(a, 'b'));
+
+// Variables of one name.
+
+function scopes(k) {
+  const seen = [];
+  for (const k of [{ k: [1, 2] }]) {
+    for (const j of k.k) seen.push(j);
+    { let k = seen.length; seen.push(k, k); }
+    seen.push(k.k.length);
+  }
+  for (let i = 0; i < 2; i++) seen.push(i);
+  for (let i = k; i < 5; i++) {
+    for (let i = 7; i < 9; i++) seen.push(i);
+    seen.push(i);
+  }
+  { let k = seen.length; seen.push(k); }
+  let old = k;
+  k = seen.length;
+  seen.push(old, k, old + k);
+  try { throw k; } catch (k) { seen.push(k); [k] = [1]; seen.push(k); }
+  return [seen, k];
+}
+attempt(() => scopes(3));
+
+function parameters(a, b) {
+  a = a || { n: 1 };
+  b = Object(b);
+  const inner = () => a;
+  a = [inner(), b];
+  return [a, arguments.length, inner() === a];
+}
+attempt(() => parameters(0, 1));
+
+function aliased(a, b) {
+  a = 'x';
+  const seen = [arguments[0], (() => arguments[1])()];
+  arguments[1] = 'y';
+  b = b + 'z';
+  return [seen, a, b, arguments[1]];
+}
+attempt(() => aliased(1, 2));
+
+function hoists() {
+  const seen = [early()];
+  function early() { return [typeof later, typeof never]; }
+  var later = 1;
+  seen.push(early());
+  if (later > 1) var never = 2;
+  later = null;
+  seen.push(early(), later);
+  return seen;
+}
+attempt(hoists);
+
+function replaced() {
+  function f() { return 'old'; }
+  const change = () => { f = () => 'new'; return 1; };
+  return [f(change()), f(), f(change() ? f() : 0)];
+}
+attempt(replaced);
+
+// What another function assigns at once has been something else before.
+function assignedElsewhere() {
+  let state = 1;
+  function set() { state = 2; return 3; }
+  const before = state;
+  const sum = set() + state;
+  return [before, sum, state];
+}
+attempt(assignedElsewhere);
+
+// In each round there is another one.
+function kept(list) {
+  let last, all = [];
+  for (const item of list) {
+    if (last) all.push(() => last, item);
+    last = item;
+    all.push(() => item);
+  }
+  return [last, all.map(f => (typeof f === 'function' ? f() : f))];
+}
+attempt(() => kept([1, 2, 3]));
+
+// What is assigned in the value of a pattern, and an object that is there once.
+function once(key, list) {
+  const made = [];
+  const make = () => { const object = { n: made.length, [key]: 1 }; made.push(object); return object; };
+  const { n, [(key = String(key))]: one, ...others } = make();
+  const [] = list[key = 'all'];
+  const count = traced.call(make()[key] += list[1] = 5, make()[(list.all.length, 'n')]++);
+  return [n, one, others, key, count, made];
+}
+attempt(() => once('k', { all: [1] }));
+for (let i = 0; i < 2; i++) attempt(() => traced.call({ p: traced.call(), i }[traced] += 1[1] = undefined));
+
+// Functions stand where they stood, and are there before.
+function ordered() {
+  const seen = [typeof first, typeof second, first()];
+  let a = second();
+  function first() { return second; }
+  const b = first();
+  function second() { return 2; }
+  seen.push(a, b === second);
+  return seen;
+}
+attempt(ordered);
