@@ -19,7 +19,7 @@ pub mod test262;
 mod threads;
 mod transformation;
 
-pub use transformation::{Transformation, keeping, round_trip};
+pub use transformation::{Transformation, USUAL, keeping, round_trip};
 
 use std::path::{Path, PathBuf};
 

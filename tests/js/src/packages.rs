@@ -100,7 +100,9 @@ pub fn transform(transformation: Transformation, jobs: usize) -> io::Result<File
                 Ok(written) => {
                     found.written += 1;
                     found.unchanged += usize::from(*written == text);
-                    let helpers = if helpers(&text).is_empty() { helpers(written) } else { Vec::new() };
+                    // A name of the source is none of a helper.
+                    let is_new = |helper: &String| !text.contains(helper.as_str());
+                    let helpers: Vec<String> = helpers(written).into_iter().filter(is_new).collect();
                     found.with_helpers += usize::from(!helpers.is_empty());
                     helpers.into_iter().for_each(|helper| *found.helpers.entry(helper).or_default() += 1);
                 }

@@ -12,6 +12,9 @@ use ssaphire_js::source::{Parsed, SourceKind, with_parsed};
 use ssaphire_js::write::{WriteOptions, write};
 use ssaphire_js::{Program, lower, lower_to_variables, lower_with};
 
+/// The passes of `ssaphire opt`.
+pub const USUAL: &[Pass] = &[Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused];
+
 /// Parses `source`, lowers it to SSA form, runs all passes or none, and writes it back.
 ///
 /// # Errors
@@ -135,6 +138,8 @@ pub enum Transformation {
     },
     /// Through SSA form, with all passes; what they have not changed stays as it stands in the source.
     Keeping,
+    /// As `ssaphire opt` does it: the same, with the passes of that command.
+    AsOpt,
     /// Through SSA form, every second function; the others stay as they stand in the source.
     Half {
         /// Whether it is those with odd numbers.
@@ -174,6 +179,7 @@ impl Transformation {
             Self::RoundTrip { passes: false } => "without-passes",
             Self::RoundTrip { passes: true } => "with-passes",
             Self::Keeping => "keeping",
+            Self::AsOpt => "as-opt",
             Self::Half { odd: false } => "even-functions",
             Self::Half { odd: true } => "odd-functions",
             Self::OnePass(pass) => pass.name(),
@@ -194,6 +200,7 @@ impl Transformation {
             Self::RoundTrip { passes: false },
             Self::RoundTrip { passes: true },
             Self::Folded,
+            Self::AsOpt,
             Self::Judged,
             Self::Identity,
         ];
@@ -223,6 +230,7 @@ impl Transformation {
         Ok(match self {
             Self::RoundTrip { passes } => return round_trip(source, kind, passes),
             Self::Keeping => keeping(source, kind, Pass::ALL)?,
+            Self::AsOpt => keeping(source, kind, USUAL)?,
             Self::Half { odd } => half(source, kind, usize::from(odd))?,
             Self::OnePass(pass) => through_passes(source, kind, &[pass])?,
             Self::Folded => through_folding(source, kind)?,

@@ -6,7 +6,7 @@
 //! alone.
 //!
 //! # Complexity
-//! O(statements), and the statements of each `try` that is followed by such a `switch`.
+//! O(statements), and the statements of each `try` that is followed by such a `switch`, up to a number.
 
 use super::ast::ExprKind;
 use super::builder::Builder;
@@ -18,6 +18,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// So many statements may stand between a `try` and the `switch`.
 const MAX_CLEANUP: usize = 200;
+
+/// So many statements of a `try` are looked at: those of nested ones are looked at for each.
+const MAX_INSIDE: usize = 4_000;
+
+/// So many blocks and clauses may be around a `try` that ends them.
+const MAX_AROUND: usize = 20;
 
 /// Where control goes behind the clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +172,7 @@ impl Builder<'_, '_> {
     /// clause without exceptions before; and the row that it ends.
     fn tried(&self, mut node: NodeId) -> Option<Tried> {
         let mut row = None;
-        loop {
+        for _ in 0..MAX_AROUND {
             let inside = match &self.tree.nodes[node].kind {
                 Kind::Try { handler, .. } => match handler[..] {
                     [only] if self.selected(only).is_some_and(|(_, number)| number == 0) => {
@@ -194,6 +200,7 @@ impl Builder<'_, '_> {
             row = Some((node, usize::from(matches!(self.tree.nodes[node].kind, Kind::Try { .. }))));
             node = last;
         }
+        None
     }
 
     fn are_quiet(&self, row: &[NodeId]) -> bool {
@@ -255,9 +262,13 @@ impl Builder<'_, '_> {
         let mut exits = Vec::new();
         let mut ends: BTreeSet<LabelId> = BTreeSet::new();
         let mut goes_on = None;
-        let all = [outer];
+        let (all, mut num_seen) = ([outer], 0);
         let mut work: Vec<(&[NodeId], (NodeId, usize), bool)> = vec![(&all, (outer, 0), true)];
         while let Some((seq, row, is_end)) = work.pop() {
+            num_seen += seq.len();
+            if num_seen > MAX_INSIDE {
+                return None;
+            }
             for (index, &node) in seq.iter().enumerate() {
                 let kind = &self.tree.nodes[node].kind;
                 let is_last = is_end && index + 1 == seq.len();

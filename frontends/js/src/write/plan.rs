@@ -229,9 +229,10 @@ impl Plan {
 
     /// Lets variables that are assigned once stand for the cells that hold their values.
     fn merge_constant_cells(&mut self, program: &Program, writes: &CellUses, id: FunctionId, unguarded: &Unguarded) {
+        let made = made_of_variables(&self.function);
         for (cell, content) in constant_cells(program, writes, &self.function) {
             let is_native = self.is_native[cell.index()];
-            let is_empty_first = !is_made_of(&self.function, cell, content);
+            let is_empty_first = !made.contains(&(cell, content));
             if unguarded.variables.contains(&(id, content)) || is_empty_first && !is_native || self.is_copied(content) {
                 continue;
             }
@@ -419,11 +420,12 @@ fn native_candidates(function: &Function<Js>) -> Vec<bool> {
     is_empty.iter().zip(num_inits).map(|(&is_empty, inits)| is_empty && inits == 1).collect()
 }
 
-/// Whether a cell is made with what a variable holds.
-fn is_made_of(function: &Function<Js>, cell: Variable, content: Variable) -> bool {
-    all_insts(function).any(|inst| {
-        op_of(inst).is_some_and(|op| op.opcode == Opcode::NewCell)
-            && inst.results.contains(&Dest::Variable(cell))
-            && inst.args == [Arg::Variable(content)]
+/// The cells that are made with what a variable holds, each with the variable.
+fn made_of_variables(function: &Function<Js>) -> HashSet<(Variable, Variable)> {
+    let made = all_insts(function).filter(|&inst| op_of(inst).is_some_and(|op| op.opcode == Opcode::NewCell));
+    made.filter_map(|inst| match (inst.results, inst.args) {
+        (&[Dest::Variable(cell)], &[Arg::Variable(content)]) => Some((cell, content)),
+        _ => None,
     })
+    .collect()
 }

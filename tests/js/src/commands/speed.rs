@@ -7,7 +7,7 @@ use std::io;
 #[derive(clap::Args)]
 pub(crate) struct Speed {
     /// What is done to each file
-    #[arg(long, value_name = "NAME", value_parser = Transformation::named, default_value = "keeping")]
+    #[arg(long, value_name = "NAME", value_parser = Transformation::named, default_value = "as-opt")]
     by: Transformation,
     /// Measure each program so many times before and after
     #[arg(long, value_name = "N", default_value_t = 3)]

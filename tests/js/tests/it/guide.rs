@@ -1,12 +1,8 @@
 //! The functions in the guide are what the program makes of them.
 
-use ssaphire_ir::passes::Pass;
 use ssaphire_js::source::SourceKind;
-use ssaphire_js_tests::keeping;
+use ssaphire_js_tests::{USUAL, keeping};
 use std::path::Path;
-
-/// The passes of `ssaphire opt`.
-const USUAL: [Pass; 5] = [Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused];
 
 #[test]
 fn functions_become_what_the_guide_says() {
@@ -20,7 +16,7 @@ fn functions_become_what_the_guide_says() {
         let becomes = then.trim() == "becomes";
         assert!(becomes || then.trim().starts_with("stays"), "{then}");
         let expected = if becomes { parts.next().expect("what it becomes").0 } else { source };
-        assert_eq!(keeping(source, SourceKind::MODULE, &USUAL).as_deref(), Ok(expected));
+        assert_eq!(keeping(source, SourceKind::MODULE, USUAL).as_deref(), Ok(expected));
         count += 1;
     }
     assert_eq!(count, 10);
