@@ -125,7 +125,7 @@ pub fn leave_ssa<D: Storage>(function: &Function<D>, method: Method) -> Result<L
 /// ";
 /// let function: Function<Basic> = text::parse(source)?;
 /// let left = leave_ssa_by_names(&function, |_| false)?;
-/// assert!(left.function.to_string().contains("result = copy n"));
+/// assert!(left.function.to_string().contains("result = n\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn leave_ssa_by_names<D: Storage>(
