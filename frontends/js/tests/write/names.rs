@@ -155,3 +155,23 @@ b.c = f(g());
         "{text}"
     );
 }
+
+#[test]
+fn names_stay_apart_where_they_would_hide_each_other() {
+    // What a loop runs over is evaluated in the scope of its variable.
+    let source = "function f() { const k = g(); h(k, k); { const list = k.items; for (const k of list) h(k); } }";
+    let text = written(source, SourceKind::SCRIPT);
+    assert!(text.contains("for (const k_2 of k.items)"), "{text}");
+    // What is caught has a name although nothing reads it.
+    let text = written("log(a); try { g(); } catch (a) { var [a] = []; }", SourceKind::SCRIPT);
+    assert!(text.contains("catch (a_2) {\n  [a_2] = [];"), "{text}");
+}
+
+#[test]
+fn chains_assign_one_value() {
+    let text = written("function f(a, b, c) { a.x[b] = (a.y[c] = 1, 2); }", SourceKind::SCRIPT);
+    assert!(text.contains("a.y[c] = 1;") && text.contains("[b] = 2;"), "{text}");
+    // What is assigned in the value of a pattern is not declared by it.
+    let text = written("function f(log) { log(log.a, ([] = null != log).new); }", SourceKind::SCRIPT);
+    assert!(text.contains("= null != log;"), "{text}");
+}
