@@ -24,7 +24,7 @@ exports.swap = () => {
     }
     let [a, b] = [1, 1];
     for (let i = 0; i < 5000; i++) [a, b] = [b, (a + b) % 1009];
-    return values[0] + a;
+    return values[0] + values[values.length - 1] + a;
   };
 };
 
@@ -362,8 +362,9 @@ exports.tokens = () => {
 
 exports.life = () => {
   const width = 64, height = 64;
-  let cells = bytes(width * height).map(value => value & 1);
+  const start = bytes(width * height).map(value => value & 1);
   return () => {
+    let cells = start;
     for (let generation = 0; generation < 4; generation++) {
       const next = new Uint8Array(cells.length);
       for (let y = 0; y < height; y++) {
