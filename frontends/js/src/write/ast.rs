@@ -5,6 +5,7 @@
 
 mod measure;
 mod operands;
+mod rename;
 
 pub(super) use measure::binary_level;
 use operands::each_operand;
@@ -13,7 +14,7 @@ use super::code::Code;
 use super::literal;
 use crate::Program;
 use crate::dialect::{Constant, Element, JsString, Name, PatternPart, TemplatePart};
-use crate::program::{FunctionId, FunctionKind};
+use crate::program::{FunctionId, FunctionKind, JsFunction};
 use crate::source::Span;
 use foldhash::fast::RandomState;
 use oxc_syntax::identifier::is_identifier_name;
@@ -467,12 +468,10 @@ impl<'p> Ast<'p> {
         self.program.functions.get(id.index()).is_some_and(|function| function.kind == FunctionKind::Arrow)
     }
 
-    /// Whether it is a function that the source declares.
-    pub(super) fn is_declaration(&self, id: ExprId) -> bool {
-        match *self.kind(id) {
-            ExprKind::Function(id, _) => self.program.functions[id.index()].is_declaration,
-            _ => false,
-        }
+    /// The function, if the source declares it.
+    pub(super) fn declared(&self, id: ExprId) -> Option<&JsFunction> {
+        let ExprKind::Function(id, _) = *self.kind(id) else { return None };
+        self.program.functions.get(id.index()).filter(|function| function.is_declaration)
     }
 
     /// Whether a property is written as its key and its value in one.

@@ -255,7 +255,7 @@ impl<'a, 'p> Builder<'a, 'p> {
         let num_variables = self.function.num_variables();
         let wanted = |index: usize| {
             let variable = Variable::new(index);
-            if self.needs_no_declaration(variable) || self.exported.contains(&variable) {
+            if self.needs_no_declaration(variable) || self.exported.binary_search(&variable).is_ok() {
                 return None;
             }
             let wanted = match index < num_variables {

@@ -211,7 +211,7 @@ impl<'b> Survey<'b, '_, '_> {
         }
         match &nodes[node].kind {
             Kind::Assign { variable, value, is_new } => {
-                self.is_in_function = place.row == 0 && self.builder.ast.is_declaration(value.id);
+                self.is_in_function = place.row == 0 && self.builder.ast.declared(value.id).is_some();
                 self.mention_all(value, place);
                 self.is_in_function = false;
                 self.mention(*variable, place, true);

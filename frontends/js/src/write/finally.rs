@@ -11,7 +11,7 @@
 use super::ast::ExprKind;
 use super::builder::Builder;
 use super::expr::{Expr, Throws};
-use super::tree::{Jump, Kind, LabelId, NodeId, Seq, children, nth_row};
+use super::tree::{Jump, Kind, LabelId, NodeId, Seq, children, each_mention, nth_row};
 use crate::dialect::Constant;
 use ssaphire_ir::Variable;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -137,7 +137,7 @@ impl Builder<'_, '_> {
         let mut work = root.clone();
         while let Some(node) = work.pop() {
             let kind = &self.tree.nodes[node].kind;
-            super::reuse::each_mention(kind, |variable| *mentions.counts.entry(variable).or_default() += 1);
+            each_mention(kind, |variable| *mentions.counts.entry(variable).or_default() += 1);
             if let Kind::Assign { variable, is_new: false, .. } = kind
                 && self.is_undefined(node)
             {

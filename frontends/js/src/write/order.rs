@@ -18,7 +18,7 @@ pub(super) fn restore(ast: &Ast<'_>, body: &mut Body) {
     // The declarations that are still to come, the first one of the source on top; and the new order.
     let mut waiting: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
     let mut order: Vec<usize> = Vec::with_capacity(body.root.len());
-    // A statement whose place is unknown stays in front of the next one.
+    // A statement without a source location goes with the statement after it.
     let mut places = vec![None; body.root.len() + 1];
     for (index, node) in body.root.iter().enumerate().rev() {
         let own = if start_of(node).is_none() { body.tree.nodes[*node].place } else { None };
@@ -43,8 +43,8 @@ pub(super) fn restore(ast: &Ast<'_>, body: &mut Body) {
     apply(body, &order);
 }
 
-/// Puts the statements of the top in another order; what is declared in front of a function is declared in front of the
-/// statement behind it.
+/// Reorders the statements of the body. Variables that are declared before a function that moves are declared before the
+/// next statement that does not.
 fn apply(body: &mut Body, order: &[usize]) {
     let mut new_index = vec![0; order.len() + 1];
     order.iter().enumerate().for_each(|(new, &old)| new_index[old] = new);
@@ -55,7 +55,10 @@ fn apply(body: &mut Body, order: &[usize]) {
         is_moved[old] = highest.is_some_and(|highest| old < highest);
         highest = highest.max(Some(old));
     }
-    let stays = |index: usize| (index..order.len()).find(|&index| !is_moved[index]).unwrap_or(order.len());
+    let mut next_kept = vec![order.len(); order.len() + 1];
+    for index in (0..order.len()).rev() {
+        next_kept[index] = if is_moved[index] { next_kept[index + 1] } else { index };
+    }
     let declarations = &mut body.declarations;
     let mut before = std::mem::take(&mut declarations.before);
     let mut of_top: Vec<(usize, Vec<_>)> = Vec::new();
@@ -67,7 +70,7 @@ fn apply(body: &mut Body, order: &[usize]) {
     });
     of_top.sort_unstable_by_key(|&(index, _)| index);
     for (index, variables) in of_top {
-        before.entry((0, new_index[stays(index)])).or_default().extend(variables);
+        before.entry((0, new_index[next_kept[index]])).or_default().extend(variables);
     }
     declarations.before = before;
     for (variable, last) in &mut declarations.last {
@@ -82,9 +85,9 @@ impl Ast<'_> {
     /// The function that a statement at the top declares, if it is written as a declaration.
     pub(super) fn declared_by(&self, body: &Body, node: NodeId) -> Option<&JsFunction> {
         let Kind::Assign { variable, value, .. } = &body.tree.nodes[node].kind else { return None };
-        let ExprKind::Function(id, Naming::Wanted { .. }) = *self.kind(value.id) else { return None };
+        let is_named = matches!(self.kind(value.id), ExprKind::Function(_, Naming::Wanted { .. }));
         let declares = body.declares_functions && body.declarations.declaring.contains_key(&node);
-        let function = self.function(id).filter(|function| declares && function.is_declaration)?;
+        let function = self.declared(value.id).filter(|_| is_named && declares)?;
         let name = function.name.as_ref().and_then(|wanted| wanted.as_str());
         (name == Some(self.text_of(body.name(*variable)))).then_some(function)
     }

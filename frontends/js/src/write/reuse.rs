@@ -10,7 +10,7 @@
 use super::ast::{Ast, ExprId, NameId};
 use super::code::Body;
 use super::declare::RowId;
-use super::tree::{Kind, Seq, children};
+use super::tree::{Kind, Seq, children, each_mention};
 use ssaphire_ir::Variable;
 use std::collections::{BTreeSet, HashMap};
 
@@ -66,7 +66,7 @@ pub(super) fn rename(
     for &name in wanted.iter().flatten() {
         holders.entry(name).or_default();
     }
-    // Parameters are declared in front of all statements.
+    // Parameters are in scope in the whole body: they count as mentioned before its first statement.
     for param in params {
         holders.entry(ast.intern(param)).or_default().insert(0);
     }
@@ -181,28 +181,4 @@ impl<'b> Survey<'b> {
         let scope = self.in_heads.get(&variable).or_else(|| self.scopes.get(row)).copied();
         scope.filter(|(start, end)| start <= end)
     }
-}
-
-/// Shows the variables that a statement itself mentions.
-pub(super) fn each_mention(kind: &Kind, show: impl FnMut(Variable)) {
-    let value = match kind {
-        Kind::Assign { value, .. }
-        | Kind::Bind { all: value, .. }
-        | Kind::Do(value)
-        | Kind::Init { value, .. }
-        | Kind::Return(Some(value))
-        | Kind::Throw(value)
-        | Kind::If { condition: value, .. }
-        | Kind::Switch { on: value, .. } => Some(value),
-        Kind::Loop { over: Some(over), .. } => Some(&over.iterable),
-        _ => None,
-    };
-    let own = match *kind {
-        Kind::Assign { variable, .. } => Some(variable),
-        Kind::Loop { over: Some(ref over), .. } => Some(over.binding),
-        Kind::Try { caught, .. } => caught,
-        _ => None,
-    };
-    let mentioned = value.into_iter().flat_map(|value| value.reads.iter().chain(&value.writes)).copied();
-    mentioned.chain(own).for_each(show);
 }

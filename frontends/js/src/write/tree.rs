@@ -234,6 +234,30 @@ impl Tree {
     }
 }
 
+/// Shows the variables that a statement itself mentions.
+pub(super) fn each_mention(kind: &Kind, show: impl FnMut(Variable)) {
+    let value = match kind {
+        Kind::Assign { value, .. }
+        | Kind::Bind { all: value, .. }
+        | Kind::Do(value)
+        | Kind::Init { value, .. }
+        | Kind::Return(Some(value))
+        | Kind::Throw(value)
+        | Kind::If { condition: value, .. }
+        | Kind::Switch { on: value, .. } => Some(value),
+        Kind::Loop { over: Some(over), .. } => Some(&over.iterable),
+        _ => None,
+    };
+    let own = match *kind {
+        Kind::Assign { variable, .. } => Some(variable),
+        Kind::Loop { over: Some(ref over), .. } => Some(over.binding),
+        Kind::Try { caught, .. } => caught,
+        _ => None,
+    };
+    let mentioned = value.into_iter().flat_map(|value| value.reads.iter().chain(&value.writes)).copied();
+    mentioned.chain(own).for_each(show);
+}
+
 /// The rows in a statement, in the order of the text.
 pub(super) fn children(kind: &Kind) -> impl Iterator<Item = &Seq> {
     let (fixed, cases): ([Option<&Seq>; 2], &[Case]) = match kind {

@@ -1,39 +1,14 @@
 //! What a node knows of itself when it is made.
 
 use super::operands::each_operand;
-use super::{Ast, BROKEN, ExprId, ExprKind, NameId, level};
+use super::{Ast, BROKEN, ExprId, ExprKind, level};
 use crate::dialect::{Element, PatternPart};
-use crate::program::{FunctionId, JsFunction};
+use crate::program::FunctionId;
 use crate::write::code::Code;
 use crate::write::insts::num_args;
 use crate::write::literal;
-use std::collections::HashMap;
 
 impl Ast<'_> {
-    /// The number of the next expression.
-    pub(in crate::write) fn next(&self) -> ExprId {
-        ExprId(self.nodes.len() as u32)
-    }
-
-    /// Renames the variables in all expressions from `first` on.
-    pub(in crate::write) fn rename(&mut self, first: ExprId, names: &HashMap<NameId, NameId>) {
-        if names.is_empty() {
-            return;
-        }
-        for index in first.0 as usize..self.nodes.len() {
-            if let ExprKind::Name(name) = &mut self.nodes[index].kind {
-                *name = names.get(name).copied().unwrap_or(*name);
-            }
-            // Operands come first.
-            self.nodes[index].width = self.width_of(&self.nodes[index].kind);
-        }
-    }
-
-    /// A function of the program.
-    pub(in crate::write) fn function(&self, id: FunctionId) -> Option<&JsFunction> {
-        self.program.functions.get(id.index())
-    }
-
     /// How tightly an expression binds.
     pub(super) fn level_of(&self, kind: &ExprKind) -> u8 {
         let of_member = |object: ExprId| self.level(object).clamp(level::CALL, level::MEMBER);
