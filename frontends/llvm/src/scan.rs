@@ -64,21 +64,23 @@ const IS_PLAIN: [bool; 256] = {
 };
 
 /// By byte, whether it ends a line, or begins or ends what a line break may be part of.
-const IS_IN_LINE: [bool; 256] = {
-    let mut is_in_line = [true; 256];
-    let mut others: &[u8] = b"\n\";()[]{}<>";
-    while let [byte, rest @ ..] = others {
-        is_in_line[*byte as usize] = false;
-        others = rest;
+const BOUNDS: [bool; 256] = table_of(b"\n\";()[]{}<>");
+
+/// By byte, whether it is one of these.
+pub(crate) const fn table_of(mut bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    while let [byte, rest @ ..] = bytes {
+        table[*byte as usize] = true;
+        bytes = rest;
     }
-    is_in_line
-};
+    table
+}
 
 /// The length of the part of `text` before the first line break outside of brackets, strings and comments, or before a closing
 /// bracket without an opening one.
 pub(crate) fn line_len(text: &[u8]) -> usize {
     let (mut at, mut depth) = (0, 0u32);
-    while let Some(found) = text[at..].iter().position(|&byte| !IS_IN_LINE[usize::from(byte)]) {
+    while let Some(found) = text[at..].iter().position(|&byte| BOUNDS[usize::from(byte)]) {
         at += found;
         match text[at] {
             b'\n' if depth == 0 => return at,

@@ -4,21 +4,13 @@ use super::statements::Statement;
 use super::{Reader, bare, offset_in};
 use crate::dialect::{Constant, EDGES, Llvm, Op, RESULT, Type};
 use crate::error::{ReadError, ReadErrorKind};
-use crate::scan::{comment_len, name_len, string_len, type_len, until_comma};
+use crate::scan::{comment_len, name_len, string_len, table_of, type_len, until_comma};
 use crate::template::push_text;
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Arg, Dest, Inst, List};
 
 /// By byte, whether it begins a name, a string or a comment, or is a brace, which a template doubles.
-const IS_SPECIAL: [bool; 256] = {
-    let mut is_special = [false; 256];
-    let mut special: &[u8] = b"%\";{}";
-    while let [byte, rest @ ..] = special {
-        is_special[*byte as usize] = true;
-        special = rest;
-    }
-    is_special
-};
+const IS_SPECIAL: [bool; 256] = table_of(b"%\";{}");
 
 /// What an instruction consists of.
 #[derive(Default)]
