@@ -153,7 +153,7 @@ pub(crate) struct Binding {
     pub(crate) function: u32,
     pub(crate) scope: ScopeNumber,
     pub(crate) span: Span,
-    /// From here on it is initialized, textually; only for those that have a dead zone.
+    /// From here on it is initialized, textually; otherwise 0, as for all that have no dead zone.
     pub(crate) initialized_at: u32,
     /// Where that ends: the case of a switch, or everywhere.
     pub(crate) initialized_until: u32,

@@ -27,6 +27,7 @@ mod code;
 mod compound;
 mod conditions;
 mod constants;
+mod contents;
 mod declare;
 mod defaults;
 mod destructure;

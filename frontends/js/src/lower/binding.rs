@@ -58,8 +58,12 @@ impl<'a, B: SsaBuilder> Lowering<'_, '_, '_, 'a, B> {
 
     /// Makes a cell: with `value` in it, or uninitialized.
     pub(super) fn make_cell(&mut self, id: BindingId, value: Option<Value>) {
+        self.make_cell_at(id, value, Span::NOWHERE);
+    }
+
+    fn make_cell_at(&mut self, id: BindingId, value: Option<Value>, span: Span) {
         let name = self.scopes.binding(id).name.clone();
-        let op = Op { opcode: Opcode::NewCell, span: Span::NOWHERE, immediates: Immediates::Name(name) };
+        let op = Op { opcode: Opcode::NewCell, span, immediates: Immediates::Name(name) };
         let args: Vec<Value> = value.into_iter().collect();
         let cell = self.op_typed(op, &args, Type::Cell(id.0));
         self.name_cell(id, cell);
@@ -139,9 +143,9 @@ impl<'a, B: SsaBuilder> Lowering<'_, '_, '_, 'a, B> {
                 let variable = self.variable(id);
                 let defined = self.define(id, value, span, kind);
                 self.write_as(variable, defined);
-                self.initialize_cell(id, value);
+                self.initialize_cell(id, value, span);
             }
-            Storage::Cell => self.initialize_cell(id, value),
+            Storage::Cell => self.initialize_cell(id, value, span),
             Storage::Aliased(_) => {
                 let cell = self.cell(id);
                 self.effect(Opcode::CellSet, &[cell, value], Span::NOWHERE);
@@ -156,10 +160,10 @@ impl<'a, B: SsaBuilder> Lowering<'_, '_, '_, 'a, B> {
         }
     }
 
-    fn initialize_cell(&mut self, id: BindingId, value: Value) {
+    fn initialize_cell(&mut self, id: BindingId, value: Value, span: Span) {
         match self.shared.places[id.index()].cell {
-            Some(cell) => self.effect(Opcode::CellSet, &[cell, value], Span::NOWHERE),
-            None => self.make_cell(id, Some(value)),
+            Some(cell) => self.effect(Opcode::CellSet, &[cell, value], span),
+            None => self.make_cell_at(id, Some(value), span),
         }
     }
 

@@ -50,28 +50,28 @@ impl<'p, 'a> Walk<'p, 'a> {
     }
 
     /// Declares all names of the pattern of a `var`.
-    pub(super) fn declare_vars(&mut self, pattern: &'p BindingPattern<'a>, is_assigned: bool) {
+    pub(super) fn declare_vars(&mut self, pattern: &'p BindingPattern<'a>, assigned_at: Option<u32>) {
         match pattern {
-            BindingPattern::BindingIdentifier(id) => self.var(id, is_assigned),
+            BindingPattern::BindingIdentifier(id) => self.var(id, assigned_at),
             BindingPattern::ObjectPattern(object) => {
                 for property in &object.properties {
                     self.key(&property.key);
-                    self.declare_vars(&property.value, is_assigned);
+                    self.declare_vars(&property.value, assigned_at);
                 }
                 if let Some(rest) = &object.rest {
-                    self.declare_vars(&rest.argument, is_assigned);
+                    self.declare_vars(&rest.argument, assigned_at);
                 }
             }
             BindingPattern::ArrayPattern(array) => {
                 for element in array.elements.iter().flatten() {
-                    self.declare_vars(element, is_assigned);
+                    self.declare_vars(element, assigned_at);
                 }
                 if let Some(rest) = &array.rest {
-                    self.declare_vars(&rest.argument, is_assigned);
+                    self.declare_vars(&rest.argument, assigned_at);
                 }
             }
             BindingPattern::AssignmentPattern(assignment) => {
-                self.declare_vars(&assignment.left, is_assigned);
+                self.declare_vars(&assignment.left, assigned_at);
                 self.expression(&assignment.right);
             }
         }

@@ -70,6 +70,8 @@ pub(super) struct Open {
     pub(super) start: u32,
     /// The case of a switch that is being walked.
     pub(super) case: Option<Span>,
+    /// Whether a statement in another one, as a loop, is being walked.
+    pub(super) is_in_statement: bool,
 }
 
 /// The state of the walk.
@@ -87,6 +89,8 @@ pub(super) struct Walk<'p, 'a> {
     /// By name, the last reference that waits.
     waiting: Vec<Option<u32>>,
     pub(super) open: Vec<Open>,
+    /// The `var`s that are declared with a value by a statement of a body.
+    pub(super) vars_of_bodies: Vec<BindingId>,
     /// By name, its binding in the innermost scope that declares it and has not ended.
     declared: Vec<Option<BindingId>>,
     /// By binding, the next one of its name around it.
@@ -189,6 +193,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             candidates: Vec::new(),
             start,
             case: None,
+            is_in_statement: false,
         });
         number
     }
@@ -278,7 +283,12 @@ impl<'p, 'a> Walk<'p, 'a> {
             Target::Reference(cell) => cell.set(Some(ReferenceId::from_usize(id.index()))),
             Target::Symbol(cell) => cell.set(Some(SymbolId::from_usize(id.index()))),
         }
-        let is_early = may_be_early(&self.bindings[id.index()], &self.functions, waiting.at, waiting.function);
+        let binding = &self.bindings[id.index()];
+        let is_own = binding.kind == BindingKind::Var && waiting.at == binding.span.start;
+        if is_own && binding.initialized_at != 0 {
+            return;
+        }
+        let is_early = may_be_early(binding, &self.functions, waiting.at, waiting.function);
         let binding = &mut self.bindings[id.index()];
         binding.is_written |= waiting.writes;
         if waiting.function == binding.function {

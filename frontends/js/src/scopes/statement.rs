@@ -74,9 +74,16 @@ impl<'p, 'a> Walk<'p, 'a> {
             self.alone.insert(function.span.start, scope);
             self.statement(statement);
             self.leave();
-        } else {
-            self.statement(statement);
+            return;
         }
+        let is_in_statement = self.set_in_statement(true);
+        self.statement(statement);
+        self.set_in_statement(is_in_statement);
+    }
+
+    fn set_in_statement(&mut self, is_in_statement: bool) -> bool {
+        let scope = self.open.last_mut();
+        scope.is_some_and(|scope| std::mem::replace(&mut scope.is_in_statement, is_in_statement))
     }
 
     pub(super) fn block(&mut self, block: &'p ast::BlockStatement<'a>) {
@@ -191,7 +198,8 @@ impl<'p, 'a> Walk<'p, 'a> {
         };
         for declarator in &declaration.declarations {
             if kind == BindingKind::Var {
-                self.declare_vars(&declarator.id, declarator.init.is_some() || initialized_at.is_some());
+                let own = declarator.init.as_ref().map(|_| declarator.span.end);
+                self.declare_vars(&declarator.id, initialized_at.or(own));
             } else {
                 self.declare_pattern(&declarator.id, kind, initialized_at.unwrap_or(declarator.span.end));
             }
@@ -199,14 +207,21 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
     }
 
-    /// The name of a `var`, which is assigned in the scope where it stands.
-    pub(super) fn var(&mut self, id: &'p ast::BindingIdentifier<'a>, is_assigned: bool) {
+    /// The name of a `var`; `assigned_at` is the end of the declaration, if that assigns it, in the scope where it stands.
+    pub(super) fn var(&mut self, id: &'p ast::BindingIdentifier<'a>, assigned_at: Option<u32>) {
         let binding = self.declare_var(id.name, BindingKind::Var, id.span.into());
-        if is_assigned {
-            let name = self.name(id.name);
-            self.refer(name, Target::Symbol(&id.symbol_id), id.span.start, true);
-        } else {
+        let Some(assigned_at) = assigned_at else {
             id.symbol_id.set(Some(oxc_syntax::symbol::SymbolId::from_usize(binding.index())));
+            return;
+        };
+        let name = self.name(id.name);
+        self.refer(name, Target::Symbol(&id.symbol_id), id.span.start, true);
+        // Control passes the statements of a body one by one.
+        let is_passed = self.open.last().is_some_and(|scope| scope.kind == ScopeKind::Body && !scope.is_in_statement);
+        let data = &mut self.bindings[binding.index()];
+        if is_passed && data.kind == BindingKind::Var && data.span.start == id.span.start {
+            data.initialized_at = assigned_at;
+            self.vars_of_bodies.push(binding);
         }
     }
 }

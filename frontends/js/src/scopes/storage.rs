@@ -10,6 +10,7 @@ impl Walk<'_, '_> {
         for index in 0..self.functions.len() {
             self.note_aliases(index);
         }
+        self.find_constant_vars();
         for binding in &mut self.bindings {
             binding.storage = storage(binding, &self.functions);
         }
@@ -19,6 +20,26 @@ impl Walk<'_, '_> {
             top.memory.push(InMemory { reason: MemoryReason::Global, span: top.span });
         }
         self.collect_captures();
+    }
+
+    /// Makes constants of the captured `var`s that nothing mentions before their declaration, and nothing assigns again.
+    fn find_constant_vars(&mut self) {
+        for id in std::mem::take(&mut self.vars_of_bodies) {
+            let binding = &self.bindings[id.index()];
+            let is_early = binding.is_used_early || binding.is_captured_early;
+            let is_script = self.functions[binding.function as usize].kind == FunctionKind::Script;
+            let is_other = is_script || binding.is_exported || is_param_of_wrapper(binding, &self.functions);
+            let is_constant = !is_early && !binding.is_written && !is_other;
+            let binding = &mut self.bindings[id.index()];
+            if binding.kind == BindingKind::Var && binding.is_captured && is_constant {
+                binding.kind = BindingKind::Const;
+            } else {
+                binding.initialized_at = 0;
+                binding.is_written = true;
+                binding.is_used_early = false;
+                binding.is_captured_early = binding.is_exported;
+            }
+        }
     }
 
     /// Notes that `arguments` of sloppy code aliases the parameters, where that can be seen.

@@ -72,16 +72,17 @@ impl Builder<'_, '_> {
         (self.states[variable.index()].is_set && !value.reads.contains(&variable)).then_some(variable)
     }
 
-    /// Whether the next instruction assigns the same constant as this one to something that has been computed before:
-    /// `a().x = b().y = 1`.
+    /// Whether the next instruction assigns the same as this one: a constant, to something that has been computed before, as in
+    /// `a().x = b().y = 1`; or what this one does, which is its end in the source.
     pub(super) fn is_chained(&self, inst: InstRef<'_, Js>, next: InstRef<'_, Js>) -> bool {
         let is_set = |inst| op_of(inst).is_some_and(|op| matches!(op.opcode, Opcode::Set | Opcode::SetIndex));
         let waits = |arg: &Arg| matches!(arg, Arg::Variable(variable) if self.states[variable.index()].is_pending);
-        let Some((Arg::Value(value), targets)) = next.args.split_last() else { return false };
+        let Some((value, targets)) = next.args.split_last() else { return false };
+        let is_constant = matches!(value, Arg::Value(_));
         is_set(inst)
             && is_set(next)
-            && inst.args.last() == Some(&Arg::Value(*value))
-            && targets.iter().any(waits)
+            && inst.args.last() == Some(value)
+            && (is_constant && targets.iter().any(waits) || ends_with(next, inst))
             && handler_of(inst) == handler_of(next)
     }
 
@@ -394,4 +395,11 @@ impl Builder<'_, '_> {
         (call.effect, call.throws) = (Effect::Runs, call.throws.join(throws));
         self.execute(call);
     }
+}
+
+/// Whether an instruction stands for code that ends with that of another.
+fn ends_with(outer: InstRef<'_, Js>, inner: InstRef<'_, Js>) -> bool {
+    let span = |inst| op_of(inst).map(|op| op.span).filter(|&span| span != Span::NOWHERE);
+    let (outer, inner) = (span(outer), span(inner));
+    outer.zip(inner).is_some_and(|(outer, inner)| outer.start < inner.start && outer.end == inner.end)
 }

@@ -3,6 +3,7 @@
 
 use super::captures::HandedDown;
 use super::constants::{CellUses, WRITES, constant_cells};
+use super::contents::with_contents_read;
 use super::error::{Unwritable, WriteError};
 use super::insts::{all_insts, cells_of_pattern, op_of};
 use super::iterate::{self, ForOfs};
@@ -17,7 +18,7 @@ use crate::{Program, Type};
 use ssaphire::graph::FlatCfg;
 use ssaphire_ir::{Arg, Dest, Function, InstRef, Semantics, Variable, leave_ssa_by_names};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Variables and iterators whose native check or closing turned out to be unsound once the text was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,6 +107,7 @@ impl Plans {
                 true => Cow::Borrowed(&function.body),
                 false => with_param_cells(program, &writes, &function.body),
             };
+            let body = with_contents_read(program, &writes, &body).map_or(body, Cow::Owned);
             let captured = std::mem::take(&mut handed.captured[index]);
             let plan = plans.plan((function, &body, is_aliased), id, captured, unguarded);
             let mut plan = plan?;
@@ -211,11 +213,10 @@ impl Plan {
     /// Names the cells of functions around; none if there are more than it captures.
     fn name_outer_cells(&mut self) -> Option<()> {
         for opcode in [Opcode::Captured, Opcode::ParamCell] {
-            let cells = outer_cells(&self.function, opcode);
-            for &(cell, number) in &cells {
+            let mut first = HashMap::new();
+            for (cell, number) in outer_cells(&self.function, opcode) {
                 // Each mention of a captured cell is an instruction with a result of its own, but all name one cell.
-                let first = cells.iter().find(|&&(_, other)| other == number);
-                self.same[cell.index()] = first.map_or(cell, |&(first, _)| first);
+                self.same[cell.index()] = *first.entry(number).or_insert(cell);
             }
         }
         for (cell, number) in outer_cells(&self.function, Opcode::Captured) {
@@ -249,8 +250,8 @@ impl Plan {
         }
     }
 
-    /// Lets cells that hold one value stand for the variables that are read from them, if there is one such cell: in
-    /// each round of a loop there may be another one.
+    /// Lets cells that hold one value stand for the variables that are read from them, if there is one such cell, or each
+    /// is read as soon as it is there: in each round of a loop there may be another one.
     fn merge_settled_reads(&mut self, settled: &HashSet<u32>) {
         let mut num_writes = vec![0u32; self.function.num_variables()];
         let params = self.function.params().iter().filter_map(|param| param.variable);
@@ -262,12 +263,14 @@ impl Plan {
         let first = self.function.block(self.function.entry()).insts();
         let is_new = |inst: &InstRef<'_, Js>| op_of(*inst).is_some_and(|op| op.opcode == Opcode::NewCell);
         let made: HashSet<Dest> = first.iter().filter(is_new).flat_map(|inst| inst.results).copied().collect();
+        let mut last = None;
         for inst in all_insts(&self.function) {
+            let last = std::mem::replace(&mut last, filled(inst));
             let is_read = op_of(inst).is_some_and(|op| matches!(op.opcode, Opcode::CellGet | Opcode::CellGetConst));
             if let (true, [Arg::Variable(cell)], [Dest::Variable(read)]) = (is_read, inst.args, inst.results)
                 && let Type::Cell(number) = *self.function.variable_type(*cell)
                 && settled.contains(&number)
-                && (self.is_outer[cell.index()] || made.contains(&Dest::Variable(*cell)))
+                && (self.is_outer[cell.index()] || made.contains(&Dest::Variable(*cell)) || last == Some(*cell))
                 && num_writes[read.index()] == 1
                 && !self.is_pinned[read.index()]
             {
@@ -418,6 +421,15 @@ fn native_candidates(function: &Function<Js>) -> Vec<bool> {
         }
     }
     is_empty.iter().zip(num_inits).map(|(&is_empty, inits)| is_empty && inits == 1).collect()
+}
+
+/// The cell that an instruction gives its content.
+fn filled(inst: InstRef<'_, Js>) -> Option<Variable> {
+    match (op_of(inst)?.opcode, inst.results, inst.args) {
+        (Opcode::NewCell, &[Dest::Variable(cell)], &[_]) => Some(cell),
+        (Opcode::CellSet, _, &[Arg::Variable(cell), _]) => Some(cell),
+        _ => None,
+    }
 }
 
 /// The cells that are made with what a variable holds, each with the variable.
