@@ -97,19 +97,20 @@ impl From<DestructError> for LeaveError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn leave_ssa<D: Storage>(function: &Function<D>, method: Method) -> Result<Left<D>, LeaveError> {
-    leave(function, Options::new(method), |_, form| form)
+    leave(function, Options::new(method), &Name::fixed("t"), |_, form| form)
 }
 
 /// [`leave_ssa`] by [`Method::Coalescing`], for code that people read: values that are versions of variables of
 /// different names share no variable, and those of one name do where they are not live at once
-/// ([`Options::keeps_variables`]). Names of which `is_temporary` says so do not make one variable of several.
+/// ([`Options::keeps_variables`]). Values without a name are called `temporary`, and those of that name need not share a
+/// variable.
 ///
 /// # Errors
 /// As [`leave_ssa`].
 ///
 /// # Examples
 /// ```
-/// use ssaphire_ir::{Basic, Function, leave_ssa_by_names, text};
+/// use ssaphire_ir::{Basic, Function, Name, leave_ssa_by_names, text};
 ///
 /// let source = "\
 /// func f(%n.0, %limit.0) {
@@ -124,19 +125,16 @@ pub fn leave_ssa<D: Storage>(function: &Function<D>, method: Method) -> Result<L
 /// }
 /// ";
 /// let function: Function<Basic> = text::parse(source)?;
-/// let left = leave_ssa_by_names(&function, |_| false)?;
+/// let left = leave_ssa_by_names(&function, &Name::fixed("t"))?;
 /// assert!(left.function.to_string().contains("result = n\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn leave_ssa_by_names<D: Storage>(
-    function: &Function<D>,
-    is_temporary: impl Fn(&Name) -> bool,
-) -> Result<Left<D>, LeaveError> {
-    leave(function, Options::default().keeping_variables(true), |function, mut form| {
+pub fn leave_ssa_by_names<D: Storage>(function: &Function<D>, temporary: &Name) -> Result<Left<D>, LeaveError> {
+    leave(function, Options::default().keeping_variables(true), temporary, |function, mut form| {
         let mut named: HashMap<String, Variable, RandomState> = HashMap::default();
         for variable in function.variables() {
             let name = function.declared_name(variable);
-            if !is_temporary(name) {
+            if name != temporary {
                 form.variables[variable] = Some(*named.entry(name.to_string()).or_insert(variable));
             }
         }
@@ -147,6 +145,7 @@ pub fn leave_ssa_by_names<D: Storage>(
 fn leave<D: Storage>(
     function: &Function<D>,
     options: Options,
+    temporary: &Name,
     adapt: impl for<'f> FnOnce(&'f Function<D>, DestructView<'f, D>) -> DestructView<'f, D>,
 ) -> Result<Left<D>, LeaveError> {
     if function.has_accesses() {
@@ -162,7 +161,7 @@ fn leave<D: Storage>(
     let copies = destruction.parallel_copies().flat_map(|(_, copies)| copies);
     let of_arrays = copies.filter(|&&(to, _)| form.overwritten.contains(&destruction.class(to))).count();
     let array_copies = of_arrays as u64 + destruction.count_tied().copies;
-    let (function, split_edges) = Rewriter::new(&form, &destruction).rewrite();
+    let (function, split_edges) = Rewriter::new(&form, &destruction, temporary).rewrite();
     Ok(Left { function, copies: destruction.count(), array_copies, split_edges })
 }
 
@@ -350,7 +349,7 @@ struct Rewriter<'f, D: Storage> {
 }
 
 impl<'f, D: Storage> Rewriter<'f, D> {
-    fn new(form: &DestructView<'f, D>, destruction: &'f Destruction) -> Self {
+    fn new(form: &DestructView<'f, D>, destruction: &'f Destruction, temporary: &Name) -> Self {
         let (old, moves) = (form.function, destruction.moves());
         let mut new = Function::new(old.name());
         let mut first: IdMap<Location, Option<Value>> = IdMap::filled(moves.num_locations(), None);
@@ -372,7 +371,7 @@ impl<'f, D: Storage> Rewriter<'f, D> {
             let name =
                 first.and_then(|value| old.value(value).name).map(|variable| old.declared_name(variable).clone());
             let ty = like.map_or_else(D::Type::default, |value| old.value(value).ty.clone());
-            variables.push(new.add_variable(name.unwrap_or(Name::fixed("t")), ty));
+            variables.push(new.add_variable(name.unwrap_or_else(|| temporary.clone()), ty));
         }
         Self { old, destruction, moves, new, variables }
     }

@@ -39,6 +39,7 @@ mod finally;
 mod fork;
 mod functions;
 mod heads;
+mod initial;
 mod inits;
 mod insts;
 mod iterate;
@@ -312,6 +313,7 @@ impl FunctionWriter<'_, '_> {
         let mut body =
             Body { tree, root, declarations, jumps, heads, updates, names, declares_functions, vars, drops_code };
         if let (Part::Whole, Some(plan)) = (part, &self.plans.plans[self.id.index()]) {
+            initial::declare_with_values(self.ast, &mut body, &is_seen);
             reuse::rename(self.ast, &mut body, (first, &plan.params), &wanted);
             order::restore(self.ast, &mut body);
         }

@@ -9,7 +9,7 @@ use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::{BuildError, FunctionBuilder, Name, Semantics};
 
 /// What variables are called that the source does not have.
-pub(crate) const TEMPORARY: Name = Name::fixed("t");
+pub(crate) const TEMPORARY: Name = Name::fixed("$t");
 
 /// A block that is made when the first edge to it is.
 #[derive(Clone, Copy, Debug, Default)]

@@ -20,7 +20,11 @@ struct Content {
 }
 
 /// The function with reads of cells for phis that they hold, for as long as they do; none if there are no such cells.
-pub(super) fn with_contents_read(program: &Program, writes: &CellUses, function: &Function<Js>) -> Option<Function<Js>> {
+pub(super) fn with_contents_read(
+    program: &Program,
+    writes: &CellUses,
+    function: &Function<Js>,
+) -> Option<Function<Js>> {
     let contents = contents(program, writes, function);
     if contents.is_empty() {
         return None;

@@ -1,6 +1,7 @@
 //! Where variables are declared: in the innermost block that contains every use; inside a loop only if the value is not
 //! carried across iterations.
 
+use super::ast::ExprId;
 use super::builder::Builder;
 use super::chains::Part;
 use super::error::Unwritable;
@@ -84,6 +85,8 @@ pub(super) struct Declarations {
     pub(super) last: BTreeMap<Variable, usize>,
     /// The `let`s of a script that are initialized in braces.
     pub(super) inner_inits: BTreeSet<String>,
+    /// The constants that variables are declared with in front of a statement; the other ones have no value there.
+    pub(super) initial: BTreeMap<Variable, ExprId>,
     /// Assignments that are not written.
     pub(super) dropped: BTreeSet<NodeId>,
     /// Variables that are assigned once.

@@ -133,8 +133,7 @@ impl Plans {
         unguarded: &Unguarded,
     ) -> Result<Plan, WriteError> {
         let refuse = |what| WriteError { function: id, span: js.span, what };
-        let left =
-            leave_ssa_by_names(body, |name| *name == TEMPORARY).map_err(|error| refuse(Unwritable::Form(error)))?;
+        let left = leave_ssa_by_names(body, &TEMPORARY).map_err(|error| refuse(Unwritable::Form(error)))?;
         let mut function = left.function;
         let for_ofs = iterate::find(&mut function, |iterator| unguarded.variables.contains(&(id, iterator)));
         let cfg = FlatCfg::new(&function).map_err(|error| refuse(Unwritable::Cfg(error)))?;
@@ -167,7 +166,9 @@ impl Plans {
         // Functions inside that stay as they are mention cells by the names of the source.
         let is_cell = |variable: &Variable| matches!(plan.function.variable_type(*variable), Type::Cell(_));
         let (cells, others): (Vec<Variable>, Vec<Variable>) = plan.function.variables().partition(is_cell);
-        for variable in cells.into_iter().chain(others) {
+        let is_temporary = |variable: &Variable| *plan.function.declared_name(*variable) == TEMPORARY;
+        let (temporaries, others): (Vec<Variable>, Vec<Variable>) = others.into_iter().partition(is_temporary);
+        for variable in cells.into_iter().chain(others).chain(temporaries) {
             if plan.names[variable.index()].is_empty() {
                 let is_cell = matches!(plan.function.variable_type(variable), Type::Cell(_));
                 let is_hidden = |name: &str| is_cell && self.file.is_own_inside(id, name);
@@ -318,7 +319,10 @@ impl Plan {
 
 /// What the source calls a variable.
 pub(super) fn wanted_name(function: &Function<Js>, variable: Variable) -> String {
-    function.declared_name(variable).to_string()
+    match function.declared_name(variable) {
+        name if *name == TEMPORARY => "t".to_owned(),
+        name => name.to_string(),
+    }
 }
 
 /// Whether something that others see happens before the call of a generator ends.

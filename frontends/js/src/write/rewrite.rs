@@ -27,24 +27,18 @@ struct Collapsed {
 impl Builder<'_, '_> {
     /// Makes a statement of a condition, or lets it wait as an expression; `held` waited before it.
     pub(super) fn close_if(&mut self, condition: Expr, then: Seq, otherwise: Seq, held: Vec<Pending>) {
-        if let Some(Collapsed { variable, value, num_reads }) = self.collapse(&condition, &then, &otherwise, &held) {
+        if let Some(collapsed) = self.collapse(&condition, &then, &otherwise, &held) {
             self.resume(held);
-            let consumed = &mut self.states[variable.index()].num_consumed;
-            *consumed += num_reads;
-            let consumed = *consumed;
-            // What waits must not read what the variable held before.
-            if self.uses.is_read_once(variable, consumed) && !value.reads.contains(&variable) {
-                let place = self.place;
-                self.states[variable.index()].is_receiver = false;
-                self.pend(variable, value, place);
-            } else if !self.pend_assignment(variable, &value) {
-                self.assign_result(variable, value);
-            }
+            self.finish_collapsed(collapsed);
             return;
         }
         self.resume(held);
         // What still waits was computed before the condition, so it is written before the `if`.
         self.flush();
+        if let Some(collapsed) = self.collapse(&condition, &then, &otherwise, &[]) {
+            self.finish_collapsed(collapsed);
+            return;
+        }
         if let ExprKind::Constant(Constant::Boolean(truth)) = *self.ast.kind(condition.id) {
             let (kept, dropped) = if truth { (then, otherwise) } else { (otherwise, then) };
             self.drops_code = true;
@@ -67,8 +61,60 @@ impl Builder<'_, '_> {
         self.push_if(condition, then, otherwise);
     }
 
+    /// Lets an expression that a condition has come to wait, or assigns it.
+    fn finish_collapsed(&mut self, Collapsed { variable, value, num_reads }: Collapsed) {
+        let consumed = &mut self.states[variable.index()].num_consumed;
+        *consumed += num_reads;
+        let consumed = *consumed;
+        // What waits must not read what the variable held before.
+        if self.uses.is_read_once(variable, consumed) && !value.reads.contains(&variable) {
+            let place = self.place;
+            self.states[variable.index()].is_receiver = false;
+            self.pend(variable, value, place);
+        } else if !self.pend_assignment(variable, &value) {
+            self.assign_result(variable, value);
+        }
+    }
+
     /// Appends an `if`, as a part of the one before it or around it if it can be one.
-    fn push_if(&mut self, condition: Expr, then: Seq, otherwise: Seq) {
+    fn push_if(&mut self, condition: Expr, mut then: Seq, mut otherwise: Seq) {
+        let tail = self.common_tail(&mut then, &mut otherwise);
+        let (condition, then, otherwise) = match then.is_empty() && !otherwise.is_empty() {
+            true => (self.ast.negated(condition), otherwise, then),
+            false => (condition, then, otherwise),
+        };
+        if then.is_empty() {
+            self.execute(condition);
+        } else {
+            self.push_choice_of(condition, then, otherwise);
+        }
+        self.seq.extend(tail);
+    }
+
+    /// Takes off the assignments that both arms of an `if` end with: paths that meet assign the same.
+    fn common_tail(&mut self, then: &mut Seq, otherwise: &mut Seq) -> Seq {
+        let mut tail = Seq::new();
+        while let (Some(&one), Some(&other)) = (then.last(), otherwise.last())
+            && let (Some(first), Some(second)) = (self.plain_assignment(one), self.plain_assignment(other))
+            && first == second
+        {
+            then.pop();
+            otherwise.pop();
+            tail.push(one);
+        }
+        tail.reverse();
+        tail
+    }
+
+    /// The variable that a statement assigns, and the constant or variable that it assigns.
+    fn plain_assignment(&self, node: NodeId) -> Option<(Variable, &ExprKind)> {
+        let Kind::Assign { variable, value, is_new: false } = &self.tree.nodes[node].kind else { return None };
+        let kind = self.ast.kind(value.id);
+        matches!(kind, ExprKind::Constant(_) | ExprKind::Name(_)).then_some((*variable, kind))
+    }
+
+    /// Appends an `if` whose arms end in different ways.
+    fn push_choice_of(&mut self, condition: Expr, then: Seq, otherwise: Seq) {
         let condition = self.ast.as_condition(condition);
         // Joined to `first && second`, an `else` of the outer `if` would also be executed where only `second` is false.
         if otherwise.is_empty() {
@@ -188,9 +234,12 @@ impl Builder<'_, '_> {
         second: &Expr,
         if_true: bool,
     ) -> Option<Expr> {
-        let (is_negated, assignment) = match *self.ast.kind(condition.id) {
-            ExprKind::Unary { sign: "!", operand } => (true, operand),
-            _ => (false, condition.id),
+        let is_null = |id: ExprId| self.ast.is_constant(id, &Constant::Null);
+        let (operator, assignment) = match *self.ast.kind(condition.id) {
+            ExprKind::Unary { sign: "!", operand } => (if if_true { "||" } else { "&&" }, operand),
+            ExprKind::Binary { sign: "==", left, right } if if_true && is_null(right) => ("??", left),
+            ExprKind::Binary { sign: "!=", left, right } if !if_true && is_null(right) => ("??", left),
+            _ => (if if_true { "&&" } else { "||" }, condition.id),
         };
         let ExprKind::Assign { sign: "", target, value } = *self.ast.kind(assignment) else { return None };
         if *self.ast.kind(target) != ExprKind::Name(self.name(variable)) {
@@ -198,7 +247,7 @@ impl Builder<'_, '_> {
         }
         let mut first = condition.clone().rewritten(value);
         first.forget_write(variable);
-        Some(self.ast.binary(if if_true == is_negated { "||" } else { "&&" }, &first, second))
+        Some(self.ast.binary(operator, &first, second))
     }
 
     /// `first && second` and the like, where the statement before assigns `first` and the condition tests that.

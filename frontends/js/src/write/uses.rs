@@ -41,6 +41,8 @@ pub(super) struct Uses<'f> {
     total: Vec<u32>,
     /// By variable, whether a handler reads it that did not write it.
     for_handlers: Vec<bool>,
+    /// By variable, whether all that reads it is a property and the call of that property.
+    is_receiver: Vec<bool>,
 }
 
 /// How a variable is read below the instruction at hand.
@@ -74,7 +76,8 @@ impl<'f> Uses<'f> {
         }
         let questions = chains.iter().flat_map(|chain| questions(function, chain)).collect();
         let (answers, for_handlers) = live.answer(questions, |block| is_handler(function, block));
-        Self { live, answers, total, for_handlers }
+        let is_receiver = receivers(function, &total);
+        Self { live, answers, total, for_handlers, is_receiver }
     }
 
     /// Whether `variable` may be read at the top of `block` before it is written. Fast for variables in ascending order.
@@ -164,7 +167,9 @@ impl<'f> Uses<'f> {
         if total == 1 && !self.for_handlers[variable.index()] || state.count == 1 && !is_live {
             return Reads::Once;
         }
-        if state.count == 2 && !is_live && is_member_call(state, insts, reads) {
+        // The call may be in another chain, behind a condition among its arguments.
+        let is_receiver = self.is_receiver[variable.index()] && !self.for_handlers[variable.index()];
+        if is_receiver || state.count == 2 && !is_live && is_member_call(state, insts, reads) {
             Reads::ByMember
         } else if state.count == 2 && !is_live && is_set_first(state, insts) {
             Reads::BySet
@@ -231,13 +236,42 @@ fn is_set_first(state: State, insts: &[InstRef<'_, Js>]) -> bool {
     is_set && other != set && index + 1 == insts[set].args.len()
 }
 
+/// By variable, whether one instruction reads a property of it, and the only other one that reads it calls that property with
+/// it as the receiver.
+fn receivers(function: &Function<Js>, total: &[u32]) -> Vec<bool> {
+    let mut object_of: HashMap<Variable, Variable> = HashMap::new();
+    let mut is_receiver = vec![false; total.len()];
+    for block in function.blocks() {
+        for inst in function.block(block).insts().iter() {
+            if let (true, [Arg::Variable(object), ..], [Dest::Variable(made)]) = (is_get(inst), inst.args, inst.results)
+                && (total[object.index()], total[made.index()]) == (2, 1)
+            {
+                object_of.insert(*made, *object);
+            }
+        }
+    }
+    for block in function.blocks() {
+        for inst in function.block(block).insts().iter() {
+            if let [Arg::Variable(called), Arg::Variable(receiver), ..] = inst.args
+                && op_of(inst).is_some_and(|op| op.opcode == Opcode::CallThis)
+                && object_of.get(called) == Some(receiver)
+            {
+                is_receiver[receiver.index()] = true;
+            }
+        }
+    }
+    is_receiver
+}
+
+fn is_get(inst: InstRef<'_, Js>) -> bool {
+    op_of(inst).is_some_and(|op| matches!(op.opcode, Opcode::Get | Opcode::GetIndex | Opcode::GetPrivate))
+}
+
 /// Whether a property of a value is read and called, with the value as the receiver.
 fn is_member_call(state: State, insts: &[InstRef<'_, Js>], reads: &[Reads]) -> bool {
     let [Some((get, 0)), Some((call, 1))] = state.readers else { return false };
-    let is_get = |opcode| matches!(opcode, Opcode::Get | Opcode::GetIndex | Opcode::GetPrivate);
-    let opcode = |at: usize| op_of(insts[at]).map(|op| op.opcode);
-    opcode(get).is_some_and(is_get)
-        && opcode(call) == Some(Opcode::CallThis)
+    is_get(insts[get])
+        && op_of(insts[call]).is_some_and(|op| op.opcode == Opcode::CallThis)
         && reads[get] == Reads::Once
         && matches!((insts[get].results, insts[call].args), ([Dest::Variable(made)], [Arg::Variable(called), ..]) if made == called)
 }

@@ -267,12 +267,17 @@ impl<'a> Printer<'a> {
 
     fn binary(&mut self, sign: &'static str, left: ExprId, right: ExprId) {
         let own = binary_level(sign);
+        // Chains of `&&` mean the same from the left and from the right.
+        let is_same = |id| matches!(*self.ast.kind(id), ExprKind::Binary { sign: other, .. } if other == sign);
+        let is_chain = matches!(sign, "&&" | "||" | "??");
         let (left_least, right_least) = match sign {
             "**" => (level::POSTFIX, level::POW),
             // It goes with neither `&&` nor `||` without parentheses.
             "??" => (level::BIT_OR, level::BIT_OR),
             _ => (own, own + 1),
         };
+        let least = |id, least| if is_chain && is_same(id) { own } else { least };
+        let (left_least, right_least) = (least(left, left_least), least(right, right_least));
         self.then([
             Task::Expr(left, Spot::least(left_least)),
             text(" "),

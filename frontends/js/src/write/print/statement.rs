@@ -76,6 +76,11 @@ impl<'a> Printer<'a> {
             for (index, &variable) in variables.iter().enumerate() {
                 self.out += if index == 0 { keyword } else { ", " };
                 self.out += self.ast.text_of(body.name(variable));
+                if let Some(ExprKind::Constant(value)) =
+                    body.declarations.initial.get(&variable).map(|&value| self.ast.kind(value))
+                {
+                    self.out.extend([" = ", &literal::constant(value)]);
+                }
             }
             self.out.push(';');
         }
