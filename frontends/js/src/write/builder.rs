@@ -309,6 +309,11 @@ impl<'a, 'p> Builder<'a, 'p> {
         is_cell || self.is_pinned(variable)
     }
 
+    /// Whether it is a cell that stands for what is read from it.
+    pub(super) fn stands_for_reads(&self, variable: Variable) -> bool {
+        self.plan.stands_for_reads.get(variable.index()).copied().unwrap_or(false)
+    }
+
     /// Whether closures capture a variable in place of a cell.
     pub(super) fn is_pinned(&self, variable: Variable) -> bool {
         self.plan.is_pinned.get(variable.index()) == Some(&true)

@@ -336,7 +336,7 @@ impl<'b> Survey<'b, '_, '_> {
             // Of others than cells each round may assign the same one.
             let is_cell = self.builder.is_seen_by_closures(variable);
             let is_shared = is_cell && mention.made.iter().any(|&(_, row)| self.is_in_loop(row, place.row));
-            if is_shared && self.builder.is_pinned(variable) {
+            if is_shared && (self.builder.is_pinned(variable) || self.builder.stands_for_reads(variable)) {
                 self.declarations.unguarded.push(variable);
             } else if is_shared {
                 return Err(Unwritable::Cell(self.builder.name_text(variable).to_owned()));

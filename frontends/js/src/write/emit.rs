@@ -187,6 +187,7 @@ impl Builder<'_, '_> {
     pub(super) fn flush_through(&mut self, position: usize) {
         for pending in self.pending.drain(..=position).collect::<Vec<_>>() {
             self.states[pending.variable.index()].is_pending = false;
+            self.states[pending.variable.index()].is_set = false;
             self.write_out(pending);
         }
     }

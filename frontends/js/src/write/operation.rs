@@ -59,17 +59,17 @@ impl Builder<'_, '_> {
             return Err(Unwritable::Op(op.opcode.name().to_owned()));
         };
         value.throws = value.throws.join(throws);
-        match passed_on.or_else(|| self.set_again(inst, &value)) {
-            Some(variable) => self.pend_set(variable, value),
+        match passed_on.or_else(|| self.set_again(inst)) {
+            Some(variable) => self.pass_on(variable, value),
             None => self.finish(dest, value, reads),
         }
         Ok(())
     }
 
     /// The variable that an assignment has taken from what waits, and that is read once more.
-    fn set_again(&self, inst: InstRef<'_, Js>, value: &Expr) -> Option<Variable> {
+    fn set_again(&self, inst: InstRef<'_, Js>) -> Option<Variable> {
         let (&Arg::Variable(variable), []) = (inst.args.last()?, inst.results) else { return None };
-        (self.states[variable.index()].is_set && !value.reads.contains(&variable)).then_some(variable)
+        self.states[variable.index()].is_set.then_some(variable)
     }
 
     /// Whether the next instruction assigns the same as this one: a constant, to something that has been computed before, as in
@@ -87,8 +87,13 @@ impl Builder<'_, '_> {
     }
 
     /// Lets an assignment wait as the value that it assigns.
-    fn pend_set(&mut self, variable: Variable, mut value: Expr) {
+    fn pass_on(&mut self, variable: Variable, mut value: Expr) {
         self.states[variable.index()].is_set = false;
+        // `x = o.p = x + 1`: what waits must not read what the variable held before.
+        if value.reads.contains(&variable) {
+            self.assign(variable, value, false);
+            return;
+        }
         self.states[variable.index()].is_receiver = false;
         value.effect = Effect::Runs;
         if let ExprKind::Update { sign, is_prefix: false, place } = *self.ast.kind(value.id) {
@@ -321,11 +326,11 @@ impl Builder<'_, '_> {
         let is_first = !is_checked && self.plan.is_native[cell.index()] && !self.plan.is_outer[cell.index()];
         if is_first {
             self.assign(cell, value, true);
-        } else if let Some(variable) = self.set_again(inst, &value) {
+        } else if let Some(variable) = self.set_again(inst) {
             let target = self.variable(cell).id;
             let mut set = Expr::new(self.ast.assignment(target, value.id)).with([&value]);
             set.writes.push(cell);
-            self.pend_set(variable, set);
+            self.pass_on(variable, set);
         } else {
             self.assign_result(cell, value);
         }

@@ -47,6 +47,8 @@ pub(super) struct Plan {
     pub(super) is_written_inside: Vec<bool>,
     /// By variable, the one that stands for it: a cell may be mentioned by several.
     pub(super) same: Vec<Variable>,
+    /// By variable, whether it is a cell that stands for what is read from it.
+    pub(super) stands_for_reads: Vec<bool>,
     pub(super) params: Vec<String>,
     /// Its loops over iterables.
     pub(super) for_ofs: ForOfs,
@@ -117,7 +119,7 @@ impl Plans {
                     is_candidate && !plan.is_split && !unguarded.variables.contains(&(id, variable));
             }
             plan.merge_constant_cells(program, &writes, id, unguarded);
-            plan.merge_settled_reads(&plans.settled);
+            plan.merge_settled_reads(&plans.settled, |cell| unguarded.variables.contains(&(id, cell)));
             plan.note_inner_writes(&writes);
             handed.give(program, &plan, id)?;
             plans.plans.push(Some(plan));
@@ -151,6 +153,7 @@ impl Plans {
             is_pinned: vec![false; count],
             is_written_inside: vec![false; count],
             same: function.variables().collect(),
+            stands_for_reads: vec![false; count],
             params: Vec::new(),
             copied_params: Vec::new(),
             for_ofs,
@@ -253,7 +256,7 @@ impl Plan {
 
     /// Lets cells that hold one value stand for the variables that are read from them, if there is one such cell, or each
     /// is read as soon as it is there: in each round of a loop there may be another one.
-    fn merge_settled_reads(&mut self, settled: &HashSet<u32>) {
+    fn merge_settled_reads(&mut self, settled: &HashSet<u32>, keeps_apart: impl Fn(Variable) -> bool) {
         let mut num_writes = vec![0u32; self.function.num_variables()];
         let params = self.function.params().iter().filter_map(|param| param.variable);
         let results = all_insts(&self.function).flat_map(|inst| inst.results).filter_map(|dest| match *dest {
@@ -274,7 +277,9 @@ impl Plan {
                 && (self.is_outer[cell.index()] || made.contains(&Dest::Variable(*cell)) || last == Some(*cell))
                 && num_writes[read.index()] == 1
                 && !self.is_pinned[read.index()]
+                && !keeps_apart(*cell)
             {
+                self.stands_for_reads[self.same[cell.index()].index()] = true;
                 self.same[read.index()] = self.same[cell.index()];
             }
         }
