@@ -175,3 +175,143 @@ fn chains_assign_one_value() {
     let text = written("function f(log) { log(log.a, ([] = null != log).new); }", SourceKind::SCRIPT);
     assert!(text.contains("= null != log;"), "{text}");
 }
+
+#[test]
+fn temporaries_leave_names_to_the_source() {
+    check_same(
+        "
+function f(a) {
+  let t = a.t;
+  if (a.b) {
+    t = a.c() ? a.d() : a.e();
+  }
+  return t + a.f(t);
+}
+",
+    );
+}
+
+#[test]
+fn defaults_are_declared_before_the_condition() {
+    check_same(
+        "
+function f(a) {
+  let name = \"\", index = 0;
+  if (a.b) {
+    name = a.c();
+    index = 5;
+  } else if (a.d) {
+    name = a.e();
+    index = a.f();
+  }
+  let x, y;
+  if (a.g) {
+    a.h();
+    x = 1;
+  } else {
+    a.i();
+    y = 2;
+  }
+  return name + index + a.j(x, y);
+}
+",
+    );
+    // The variable of the round before is another one.
+    check_same(
+        "
+function f(a) {
+  for (const b of a) {
+    let m;
+    if (b.x) {
+      b.y();
+      m = b.z;
+    }
+    b.q(m);
+  }
+}
+",
+    );
+    // Closures would see the default.
+    let text = written(
+        "function f(a) { let x; const g = () => x; if (a.b) { a.c(g); x = a.d(); } else { x = 0; } return g; }",
+        SourceKind::SCRIPT,
+    );
+    assert!(!text.contains("let x = 0"), "{text}");
+}
+
+#[test]
+fn what_all_paths_end_with_stands_behind_them() {
+    check_same(
+        "
+function f(a) {
+  const { length } = a;
+  if (a.b) {
+    a.reverse();
+  }
+  let index = length;
+  while (index--) {
+    a.c(a[index]);
+  }
+  return index + length;
+}
+",
+    );
+}
+
+#[test]
+fn conditions_in_arguments_leave_calls_whole() {
+    check_same(
+        "
+function f(a) {
+  a.b.c(a.d ?? a.e, a.f || a.g());
+  return a.h.i(a.j ? a.k : 2).l(a.m && a.n && a.o());
+}
+",
+    );
+}
+
+#[test]
+fn one_value_is_assigned_by_one_statement() {
+    check_same(
+        "
+function f(a, b, n) {
+  for (let i = 0; i < n; i++) {
+    a[i] = b[i] = i;
+  }
+  a[\"p\"] = a[\"q\"] = b.r = true;
+}
+",
+    );
+}
+
+#[test]
+fn captured_variables_that_are_assigned_once_are_constants() {
+    let source = "
+function f(a) {
+  var SIZE = 200, scale = a.b || a.c;
+  g(SIZE * 2, scale);
+  return () => SIZE + scale;
+}
+";
+    let wanted = "
+function f(a) {
+  const SIZE = 200;
+  const scale = a.b || a.c;
+  g(200 * 2, scale);
+  return () => SIZE + scale;
+}
+";
+    assert_eq!(written(source, SourceKind::SCRIPT).trim(), wanted.trim());
+    // Each of these may be read before, or is assigned again.
+    for source in [
+        "function f(a) { g(() => x); var x = a.b; return () => x; }",
+        "function f(a) { if (a) { var x = a.b; } return () => x; }",
+        "function f(a) { var x = a.b; var x = a.c; return () => x; }",
+        "function f(a) { for (;;) { if (g()) break; var x = a.b; } return () => x; }",
+        "function f(a) { x = 1; var x = a.b; return () => x; }",
+        "function f(a) { h(); var x = a.b; function h() { return x; } return h; }",
+    ] {
+        let text = written(source, SourceKind::SCRIPT);
+        assert!(!text.contains("const x"), "{source} -> {text}");
+    }
+}

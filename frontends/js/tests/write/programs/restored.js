@@ -292,3 +292,46 @@ function ordered() {
   return seen;
 }
 attempt(ordered);
+
+// What is assigned twice at once, and reads what it held before.
+function twice(a, o, list) {
+  let x = a;
+  list.push(x || (x = o[1] = x / 2), x && (o.p = x = x + 1), x ?? (x = o.q = o.r = [x]), x);
+  x = o.s = o[x] = x;
+  return [x, o, list];
+}
+for (const a of [0, 8, null, undefined, 'a']) attempt(() => twice(a, {}, []));
+
+// Defaults, undefined ones too, and what paths that meet have in common.
+function defaults(a, b) {
+  var s = '', n = 0, u, seen = [];
+  if (a) { seen.push(s, n, u); s = b; n = 1; } else if (b) { s = 'b'; u = n; }
+  for (var i = 0; i < 3; i++) {
+    var v = undefined, w;
+    if (i === a) { v = i; seen.push(w); w = 5; } else if (i === b) { w = i; seen.push(v); }
+    seen.push(v, w, () => u);
+  }
+  var last = n;
+  if (a) { seen.reverse(); last = i; } else { last = i; }
+  try {
+    var t;
+    if (a === 1) { t = 'one'; attempt(() => null); } else { if (b === 2) throw t; t = 0; }
+  } catch (e) { seen.push(e, t); }
+  return [s, n, u, last, t, seen.map(f => (typeof f === 'function' ? f() : f))];
+}
+for (const a of [0, 1, 2]) for (const b of [0, 1, 2]) attempt(() => defaults(a, b));
+
+// A captured variable that is assigned once; one that may be read before; ones that are assigned in turns.
+function captured(a) {
+  var one = a || [], fs = [() => one], two;
+  fs.push(() => two, () => late);
+  const early = fs.map(f => f());
+  two = one.length;
+  var late = two + 1;
+  if (a) { var maybe = a.concat(); }
+  for (var i = 0; i < 2; i++) { var last = [i]; fs.push(() => last, () => maybe); }
+  switch (two) { case 0: var chosen = 'none'; break; default: fs.push(() => chosen); }
+  function named() { return [typeof one, chosen]; }
+  return [one, early, fs.map(f => f()), named()];
+}
+for (const a of [null, [], [1]]) attempt(() => captured(a));
