@@ -125,10 +125,13 @@ impl Builder<'_, '_> {
     }
 
     fn restore_in(&mut self, row: &mut Seq, mentions: &Mentions) {
-        for at in (0..row.len()).rev() {
-            if let Some(found) = self.find_finally(row, at, mentions) {
-                self.restore(row, found);
-            }
+        let mut end = row.len();
+        while let Some(at) = end.checked_sub(1) {
+            end = match self.find_finally(row, at, mentions) {
+                // What comes out of the `switch` has not been looked at.
+                Some(found) => self.restore(row, found),
+                None => at,
+            };
         }
     }
 
@@ -337,7 +340,8 @@ impl Builder<'_, '_> {
         matches!(&self.tree.nodes[node].kind, Kind::Assign { value, .. } if self.ast.is_constant(value.id, &Constant::Undefined))
     }
 
-    fn restore(&mut self, row: &mut Seq, found: Found) {
+    /// Makes the clause; up to which statement of the row there may be others.
+    fn restore(&mut self, row: &mut Seq, found: Found) -> usize {
         let Found { at, switch, tried, outcomes, mut exits, cleared } = found;
         let mut goes_on = outcomes.default;
         // Later statements of a row first, so that places stay.
@@ -380,10 +384,12 @@ impl Builder<'_, '_> {
             .values()
             .chain([&outcomes.default])
             .any(|&outcome| matches!(outcome, Outcome::GoesOn(_)) && outcome != goes_on);
-        let mut rest: Seq = match (goes_on, &self.tree.nodes[row[switch]].kind) {
-            (Outcome::GoesOn(Some(case)), Kind::Switch { cases, .. }) => cases[case].1.clone(),
+        // The case must not keep its statements: a `try` among them may become a clause, too, and only once.
+        let mut rest: Seq = match (goes_on, &mut self.tree.nodes[row[switch]].kind) {
+            (Outcome::GoesOn(Some(case)), Kind::Switch { cases, .. }) => std::mem::take(&mut cases[case].1),
             _ => Seq::new(),
         };
+        let num_inside = rest.len();
         let after = row.split_off(switch + 1);
         rest.extend(after.into_iter().skip(usize::from(outcomes.drops_rest)));
         for node in cleared {
@@ -395,7 +401,9 @@ impl Builder<'_, '_> {
         row.truncate(at);
         let body = self.with_statement_before(row, body);
         row.push(self.tree.add(Kind::Finally { body, cleanup }));
+        let end = row.len() + num_inside;
         row.extend(rest);
+        end
     }
 
     /// What is in a `try` statement, with the statement before that goes on there, if there is one.

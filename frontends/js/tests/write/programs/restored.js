@@ -335,3 +335,23 @@ function captured(a) {
   return [one, early, fs.map(f => f()), named()];
 }
 for (const a of [null, [], [1]]) attempt(() => captured(a));
+
+// Clauses in a row within another one: each path out of any of them.
+function rows(log, at) {
+  const step = n => { log.push(n); if (at === n) throw `out of ${n}`; return at === -n; };
+  try {
+    try { step(1); } finally { step(2); }
+    try { if (step(3)) return 'returned'; } finally { step(4); }
+    for (let i = 0; i < 2; i++) {
+      try { if (step(5)) break; if (step(6)) continue; step(7); } finally { step(8); }
+      try { step(9); } finally { if (step(10)) return 'overridden'; }
+    }
+    try { try { step(11); } finally { step(12); } step(13); } finally { step(14); }
+  } finally { step(15); }
+  step(16);
+  return log.length;
+}
+for (let at = -16; at <= 16; at++) {
+  const log = [];
+  attempt(() => { try { return [rows(log, at), log]; } catch (e) { return [e, log]; } });
+}
