@@ -289,6 +289,7 @@ impl FunctionWriter<'_, '_> {
         builder.restore_finally(&mut root);
         let unused = builder.temporary_like("_");
         let jumps = Jumps::clean(&mut builder.tree, &mut root);
+        builder.settle_ifs();
         builder.extend_conditions();
         builder.bring_inits(&mut root);
         if part == Part::Whole {
@@ -329,7 +330,8 @@ impl FunctionWriter<'_, '_> {
             let name = self.ast.intern(name);
             list.push(match is_rest {
                 true => Param::Rest(name),
-                false if index >= js.params.length as usize => Param::Optional(name),
+                // One with a default is enough for those behind not to count.
+                false if index == js.params.length as usize => Param::Optional(name),
                 false => Param::Plain(name),
             });
         }

@@ -320,3 +320,15 @@ export type W = T | U;
     assert_eq!(*h, Export { local: Local::Import("c".into()), exported: "h".into() });
     assert!(matches!(i.local, Local::Cell(_)) && i.exported == "i".into(), "{i:?}");
 }
+
+#[test]
+fn what_finally_holds_is_looked_for_nowhere_else() {
+    for depth in [10, 40] {
+        let tries = "try { if (a.x()) return 1; if (a.y()) break; ".repeat(depth);
+        let ends = "} finally { a.z(); } ".repeat(depth);
+        let program = script(&format!("function f(a) {{ for (;;) {{ {tries} a.w(); {ends} }} }}"));
+        let body = &program.functions[1].body;
+        let num_phis: usize = body.blocks().map(|block| body.block(block).phis().len()).sum();
+        assert_eq!(num_phis, 2 * depth);
+    }
+}

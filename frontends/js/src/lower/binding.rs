@@ -92,8 +92,15 @@ impl<'a, B: SsaBuilder> Lowering<'_, '_, '_, 'a, B> {
                 let result = self.builder.set_initial(variable, undefined);
                 self.note(result);
             }
-            Storage::Cell | Storage::Shared { .. } => {
+            Storage::Cell => {
                 let undefined = self.undefined();
+                self.make_cell(id, Some(undefined));
+            }
+            // Nothing assigns it.
+            Storage::Shared { .. } => {
+                let (variable, undefined) = (self.variable(id), self.undefined());
+                let value = self.define(id, undefined, self.scopes.binding(id).span, AccessKind::Begin);
+                self.write(variable, value);
                 self.make_cell(id, Some(undefined));
             }
             Storage::Aliased(_) | Storage::Named | Storage::Native => {}

@@ -61,6 +61,8 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                     has_ended = true;
                     let number = lowering.constant(Constant::number(f64::from(ENDED)));
                     lowering.write(selector, number);
+                    let undefined = lowering.undefined();
+                    lowering.write(value, undefined);
                     lowering.jump_to(&mut entry);
                 }
             },

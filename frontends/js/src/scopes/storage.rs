@@ -131,8 +131,9 @@ fn storage(binding: &Binding, functions: &[FunctionScope<'_, '_>]) -> Storage {
         (BindingKind::Var, _) if is_param_of_wrapper(binding, functions) => Storage::Named,
         (_, Some(number)) if is_aliased() => Storage::Aliased(number),
         _ if !binding.is_captured => Storage::Local,
-        (BindingKind::Var, _) => Storage::Cell,
+        (BindingKind::Var, _) if binding.is_written => Storage::Cell,
         _ if binding.is_written => Storage::Cell,
-        (kind, _) => Storage::Shared { is_early: kind == BindingKind::Function || binding.is_captured_early },
+        (BindingKind::Var | BindingKind::Function, _) => Storage::Shared { is_early: true },
+        _ => Storage::Shared { is_early: binding.is_captured_early },
     }
 }

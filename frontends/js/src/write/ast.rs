@@ -219,7 +219,7 @@ struct Node {
 /// The expressions and functions of a file.
 #[derive(Debug)]
 pub(super) struct Ast<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     nodes: Vec<Node>,
     /// What the nodes that are made come from in the source.
     pub(super) here: Span,

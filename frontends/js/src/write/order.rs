@@ -1,6 +1,7 @@
-//! Functions that are declared at the top of a function stand where they stand in the source.
+//! Functions at the top of a function stand where they stand in the source.
 //!
-//! Their declarations are executed first, wherever they are.
+//! Declarations are executed first, wherever they are. A constant that is a function has waited until something needed it,
+//! and may stand anywhere before.
 
 use super::ast::{Ast, ExprKind, Naming};
 use super::code::Body;
@@ -9,36 +10,53 @@ use crate::program::JsFunction;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Moves the declarations of functions behind the statements that precede them in the source.
+/// Moves the declarations of functions behind the statements that precede them in the source, and constants that are
+/// functions before those that follow them.
 pub(super) fn restore(ast: &Ast<'_>, body: &mut Body) {
     let start_of = |&node: &NodeId| ast.declared_by(body, node).map(|function| function.span.start);
-    if !body.root.iter().any(|node| start_of(node).is_some()) {
+    let constants: Vec<Option<u32>> = body.root.iter().map(|&node| ast.constant_function(body, node)).collect();
+    if constants.iter().all(Option::is_none) && !body.root.iter().any(|node| start_of(node).is_some()) {
         return;
     }
-    // The declarations that are still to come, the first one of the source on top; and the new order.
-    let mut waiting: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
+    // The functions that are still to come, the first one of the source on top; and the new order.
+    let numbered = constants.iter().enumerate();
+    let mut waiting: BinaryHeap<Reverse<(u32, usize)>> =
+        numbered.filter_map(|(index, start)| start.map(|start| Reverse((start, index)))).collect();
+    let mut is_placed = vec![false; body.root.len()];
     let mut order: Vec<usize> = Vec::with_capacity(body.root.len());
     // A statement without a source location goes with the statement after it.
     let mut places = vec![None; body.root.len() + 1];
     for (index, node) in body.root.iter().enumerate().rev() {
         let own = if start_of(node).is_none() { body.tree.nodes[*node].place } else { None };
-        places[index] = own.or(places[index + 1]);
+        places[index] = constants[index].or(own).or(places[index + 1]);
     }
     for (index, node) in body.root.iter().enumerate() {
         if let Some(start) = start_of(node) {
             waiting.push(Reverse((start, index)));
             continue;
         }
-        if let Some(place) = places[index] {
-            while let Some(&Reverse((_, function))) = waiting.peek().filter(|Reverse((start, _))| *start < place) {
-                order.push(function);
+        let is_head = index > 0 && body.is_for(ast, (body.root[index - 1], *node), (0, index - 1));
+        if let Some(place) = places[index].filter(|_| !is_head && !is_placed[index]) {
+            // What has no place of its own may be what a constant is not there for yet.
+            let has_place = constants[index].is_some() || body.tree.nodes[*node].place.is_some();
+            let may_pass = |function: usize| has_place || constants[function].is_none();
+            let is_before = |&&Reverse((start, function)): &&Reverse<(u32, usize)>| start < place && may_pass(function);
+            while let Some(&Reverse((_, function))) = waiting.peek().filter(is_before) {
                 waiting.pop();
+                if !std::mem::replace(&mut is_placed[function], true) {
+                    order.push(function);
+                }
             }
         }
-        order.push(index);
+        // A constant may be needed here.
+        if !std::mem::replace(&mut is_placed[index], true) {
+            order.push(index);
+        }
     }
     while let Some(Reverse((_, function))) = waiting.pop() {
-        order.push(function);
+        if !is_placed[function] {
+            order.push(function);
+        }
     }
     apply(body, &order);
 }
@@ -82,6 +100,18 @@ fn apply(body: &mut Body, order: &[usize]) {
 }
 
 impl Ast<'_> {
+    /// Where the function begins in the source that is all the value of a constant.
+    fn constant_function(&self, body: &Body, node: NodeId) -> Option<u32> {
+        let Kind::Assign { value, .. } = &body.tree.nodes[node].kind else { return None };
+        let is_constant = body.declarations.declaring.get(&node) == Some(&true);
+        match *self.kind(value.id) {
+            ExprKind::Function(id, _) if is_constant && self.declared_by(body, node).is_none() => {
+                Some(self.program.functions.get(id.index())?.span.start)
+            }
+            _ => None,
+        }
+    }
+
     /// The function that a statement at the top declares, if it is written as a declaration.
     pub(super) fn declared_by(&self, body: &Body, node: NodeId) -> Option<&JsFunction> {
         let Kind::Assign { variable, value, .. } = &body.tree.nodes[node].kind else { return None };

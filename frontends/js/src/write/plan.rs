@@ -270,10 +270,11 @@ impl Plan {
         let mut last = None;
         for inst in all_insts(&self.function) {
             let last = std::mem::replace(&mut last, filled(inst));
-            let is_read = op_of(inst).is_some_and(|op| matches!(op.opcode, Opcode::CellGet | Opcode::CellGetConst));
+            let opcode = op_of(inst).map(|op| op.opcode);
+            let is_read = matches!(opcode, Some(Opcode::CellGet | Opcode::CellGetConst));
             if let (true, [Arg::Variable(cell)], [Dest::Variable(read)]) = (is_read, inst.args, inst.results)
                 && let Type::Cell(number) = *self.function.variable_type(*cell)
-                && settled.contains(&number)
+                && (settled.contains(&number) || opcode == Some(Opcode::CellGetConst))
                 && (self.is_outer[cell.index()] || made.contains(&Dest::Variable(*cell)) || last == Some(*cell))
                 && num_writes[read.index()] == 1
                 && !self.is_pinned[read.index()]

@@ -91,6 +91,25 @@ impl Builder<'_, '_> {
         self.seq.extend(tail);
     }
 
+    /// Lets no `if` have an `else` only, or nothing at all, once jumps are left out.
+    pub(super) fn settle_ifs(&mut self) {
+        for node in 0..self.tree.nodes.len() {
+            let Kind::If { condition, then, otherwise } = &mut self.tree.nodes[node].kind else { continue };
+            if !then.is_empty() {
+                continue;
+            }
+            let otherwise = std::mem::take(otherwise);
+            let condition = condition.clone();
+            let is_needless =
+                condition.effect != Effect::Runs && condition.throws == Throws::Never && condition.writes.is_empty();
+            self.tree.nodes[node].kind = match otherwise.is_empty() {
+                true if is_needless => Kind::Labeled { label: self.tree.fresh_label(), body: Seq::new() },
+                true => Kind::Do(condition),
+                false => Kind::If { condition: self.ast.negated(condition), then: otherwise, otherwise: Seq::new() },
+            };
+        }
+    }
+
     /// Takes off the assignments that both arms of an `if` end with: paths that meet assign the same.
     fn common_tail(&mut self, then: &mut Seq, otherwise: &mut Seq) -> Seq {
         let mut tail = Seq::new();

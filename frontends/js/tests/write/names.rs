@@ -315,3 +315,41 @@ function f(a) {
         assert!(!text.contains("const x"), "{source} -> {text}");
     }
 }
+
+#[test]
+fn constants_that_are_functions_stand_where_they_stood() {
+    check_same(
+        "
+function f(a) {
+  const one = (x) => x + 1;
+  const two = (x) => one(x);
+  const { three } = a;
+  function four() {
+    return three;
+  }
+  const five = (x) => two(x) + four();
+  const six = a.g(one);
+  return [() => one, () => five, six, six];
+}
+",
+    );
+}
+
+#[test]
+fn parameters_behind_a_default_have_none() {
+    check_same(
+        "
+function f(a = 0, b, c) {
+  return a + b + c;
+}
+",
+    );
+}
+
+#[test]
+fn nothing_is_tested_for_nothing() {
+    let text = written("function f(a) { if (a.b) return; }", SourceKind::SCRIPT);
+    assert_eq!(text.trim(), "function f(a) {\n  a.b;\n}");
+    let text = written("function f(a) { if (a) { return; } a = 1; }", SourceKind::SCRIPT);
+    assert_eq!(text.trim(), "function f(a) {}");
+}
