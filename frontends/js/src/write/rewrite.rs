@@ -14,7 +14,7 @@ const MAX_ELSE: usize = 40;
 const MAX_WIDTH: u32 = 400;
 
 /// So many statements are looked at for a jump.
-const MAX_LOOK: usize = 4_000;
+const MAX_LOOK: usize = 1_000;
 
 /// What a condition and what depends on it come to, if that is an expression.
 struct Collapsed {
