@@ -15,7 +15,7 @@ use crate::dialect::{Access, Constant, Kind, Llvm, Op, Type};
 use crate::function::{Frame, LlvmFunction, VariableInfo};
 use crate::poison::Values as Poison;
 use crate::promise::promise_of;
-use crate::slots::{Slots, is_global};
+use crate::slots::{LoadBlocks, Slots, is_global};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Action, Arg, Dest, Function, Inst, InstRef, List, Name};
@@ -227,7 +227,7 @@ impl<'f> Rewriter<'f> {
                     Loaded::Value(_) => {}
                     Loaded::No => insts.push(Inst::copy(value, variable)),
                 }
-                insts.extend(self.promise(op, access, value));
+                insts.extend(self.promise(op, access, value, slot));
             }
             (Kind::Store(_), _) => {
                 let stored = self.current(inst.args[0]);
@@ -241,10 +241,15 @@ impl<'f> Rewriter<'f> {
     }
 
     /// What a load promises of its value.
-    fn promise(&self, load: &Op, access: Access, value: Value) -> Option<Inst<Llvm>> {
+    fn promise(&self, load: &Op, access: Access, value: Value, slot: u32) -> Option<Inst<Llvm>> {
         let arg = self.current(Arg::Value(value));
         let is_reached = !matches!(arg, Arg::Value(by) if self.poison_constant == by);
-        let op = promise_of(load, access, self.frame.rules).filter(|_| is_reached && self.loads != Loads::Values)?;
+        let slot = &self.slots.slots[slot as usize];
+        // LLVM 14 does not look at the loads of such a slot.
+        let is_forgotten =
+            self.frame.rules.assumes_nonnull && slot.num_stores == 0 && slot.load_blocks != LoadBlocks::Several;
+        let is_kept = is_reached && !is_forgotten && self.loads != Loads::Values;
+        let op = promise_of(load, access, self.frame.rules).filter(|_| is_kept)?;
         Some(Inst::op(op, [arg]))
     }
 
