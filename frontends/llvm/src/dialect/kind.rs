@@ -236,7 +236,7 @@ pub(super) fn callee(text: &str) -> Option<&str> {
 fn of_call(text: &str) -> Kind {
     let kind = match callee(text) {
         Some(callee) if callee.starts_with("llvm.lifetime.") => Kind::Lifetime,
-        Some("llvm.dbg.declare") => Kind::Declare,
+        Some("llvm.dbg.declare" | "llvm.dbg.addr") => Kind::Declare,
         Some(callee) if callee.starts_with("llvm.dbg.") => Kind::Debug,
         Some("llvm.assume") => Kind::Assume,
         None if text.contains("void (...) @llvm.fake.use(") => Kind::FakeUse,
