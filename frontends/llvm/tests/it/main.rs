@@ -3,6 +3,7 @@
 mod compare;
 mod hostile;
 mod lines;
+mod mem2reg;
 mod mutations;
 mod promises;
 mod situations;
