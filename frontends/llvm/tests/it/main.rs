@@ -4,6 +4,7 @@ mod compare;
 mod hostile;
 mod lines;
 mod mem2reg;
+mod miscompiled;
 mod mutations;
 mod promises;
 mod situations;
