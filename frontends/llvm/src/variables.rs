@@ -13,7 +13,7 @@ use crate::assume::without_operands;
 use crate::debug::{Record, is_of_computed_address, value_for_assignment};
 use crate::dialect::{Access, Constant, Kind, Llvm, Op, Type};
 use crate::function::{Frame, LlvmFunction, VariableInfo};
-use crate::poison::Values as Poison;
+use crate::poison::{Values as Poison, may_trap};
 use crate::promise::promise_of;
 use crate::slots::{LoadBlocks, Slots, is_global};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
@@ -162,7 +162,7 @@ impl<'f> Rewriter<'f> {
     /// does not ask for the latter, LLVM 19 does.
     fn is_there_early(&self, stored: Value, block: Block) -> bool {
         let is_good = |poison: &Poison<'_>| poison.is_never_poison_at(stored, block, &self.tree);
-        is_global(self.source, stored) && self.poison.as_ref().is_none_or(is_good)
+        is_global(self.source, stored) && !may_trap(self.source, stored) && self.poison.as_ref().is_none_or(is_good)
     }
 
     fn add_variable(&mut self, ty: Type) -> Variable {
