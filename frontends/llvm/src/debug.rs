@@ -81,7 +81,7 @@ fn operands_of(text: &str) -> Option<(&str, Vec<&str>, &str)> {
     let mut rest = &inner[..close];
     while !rest.is_empty() {
         let len = len_until(rest.as_bytes(), |byte| byte == b',');
-        operands.push(rest[..len].trim());
+        operands.push(rest[..len].trim_ascii());
         rest = rest.get(len + 1..).unwrap_or("");
     }
     Some((&text[..open], operands, &inner[close..]))

@@ -142,7 +142,7 @@ impl<'f> Speller<'f> {
 
 /// The comparison of a value with null.
 fn comparison(text: &str) -> String {
-    let ty = text.strip_prefix(NONNULL).and_then(|text| text.strip_suffix("{}")).unwrap_or("").trim();
+    let ty = text.strip_prefix(NONNULL).and_then(|text| text.strip_suffix("{}")).unwrap_or("").trim_ascii();
     format!("icmp ne {ty} {{}}, null")
 }
 

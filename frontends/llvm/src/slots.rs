@@ -273,7 +273,8 @@ fn is_same_address(text: &str) -> bool {
         return true;
     }
     let Some((_, indices)) = text.split_once("{}") else { return false };
-    let indices = indices.split(" !").next().unwrap_or("").split(',').map(str::trim).filter(|index| !index.is_empty());
+    let indices =
+        indices.split(" !").next().unwrap_or("").split(',').map(str::trim_ascii).filter(|index| !index.is_empty());
     indices.into_iter().all(|index| index.ends_with(" 0"))
 }
 
