@@ -2,6 +2,7 @@
 
 mod compare;
 mod hostile;
+mod hostile_files;
 mod lines;
 mod mem2reg;
 mod miscompiled;
