@@ -9,6 +9,7 @@ mod crates;
 mod debian;
 mod debug;
 mod execute;
+mod hostile;
 mod instructions;
 mod programs;
 mod tools;
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Compile programs in C with `-g`, and compare the variables that have a location in machine code: takes minutes
     #[arg(long)]
     debug: bool,
+    /// Promote files that no compiler writes, all small ones and the largest: takes valgrind, 4 GB of memory, and minutes
+    #[arg(long, conflicts_with_all = ["versions", "program", "instructions", "debug"])]
+    hostile: bool,
 }
 
 /// Programs of a version of LLVM, our command, and the folder for what they write.
@@ -72,6 +76,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Fa
     let programs = if arguments.program.is_empty() { &all[..] } else { &arguments.program };
     let folder = llvm_folder(workspace);
     let ours = build_command(workspace)?;
+    if arguments.hostile {
+        return match hostile::run(workspace, &ours, &folder)? {
+            0 => Ok(()),
+            refused => Err(Failure::Refused { refused, programs: hostile::NUM_FAMILIES }),
+        };
+    }
     let mut num_refused = 0;
     for &version in versions {
         let tools = Tools::bring(version, &folder)?;

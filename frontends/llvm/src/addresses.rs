@@ -72,9 +72,9 @@ fn mention<'t>(text: &'t str, inner: &'t str) -> Option<Mention<'t>> {
 }
 
 fn without_blanks(text: &str) -> &str {
-    let mut rest = text.trim_start();
+    let mut rest = text.trim_ascii_start();
     while rest.starts_with(';') {
-        rest = rest[comment_len(rest.as_bytes())..].trim_start();
+        rest = rest[comment_len(rest.as_bytes())..].trim_ascii_start();
     }
     rest
 }

@@ -19,7 +19,6 @@ use crate::function::LlvmFunction;
 use crate::module::{FunctionText, Item, Module};
 use crate::promise;
 use crate::promote::{MOST_ROUNDS, Undefined, remove_copies};
-use crate::read::At;
 use crate::variables::{Loads, to_variables};
 use explain::Explanation;
 use foldhash::fast::RandomState;
@@ -236,7 +235,7 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             return Err(NotPromotion::Form(refusal.to_string()).into());
         }
         if let Some(block) = phi_with_new_flags(&before, &after) {
-            return Err(at_block(block, NotPromotion::Phi));
+            return Err(Explanation::at_block(&after, block, NotPromotion::Phi));
         }
         let [before, after] = [before, after].map(with_spelled_flags);
         let mut found = self.equivalence(&before, &after, None)?;
@@ -273,7 +272,7 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
                 if is_proved(promoted, after, fewer) {
                     return match other_type {
                         None => Ok(Some(equivalence)),
-                        Some(block) => Err(at_block(block, NotPromotion::PhiType)),
+                        Some(block) => Err(Explanation::at_block(after, block, NotPromotion::PhiType)),
                     };
                 }
             }
@@ -417,10 +416,6 @@ fn phi_with_new_flags(before: &LlvmFunction, after: &LlvmFunction) -> Option<Blo
         }
     }
     None
-}
-
-fn at_block(block: Block, reason: NotPromotion) -> Explanation {
-    Explanation { after: At::Block(block), before: At::Block(block), ..reason.into() }
 }
 
 /// A block with a phi of a type that no phi of the block has here, if it has no more phis than here.

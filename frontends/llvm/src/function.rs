@@ -1,5 +1,6 @@
 //! A function of a module, in the reference IR.
 
+use crate::debug::Record;
 use crate::dialect::{Kind, Llvm};
 use crate::slots::Slots;
 use ssaphire::Variable;
@@ -87,8 +88,8 @@ pub(crate) struct VariableInfo {
     pub(crate) metadata: Arc<str>,
     /// Whether it stands for a promoted slot: its phis have names of their own.
     pub(crate) is_slot: bool,
-    /// Variables of the source program that the slot holds: records of their values, with a hole for the value.
-    pub(crate) records: Vec<Arc<str>>,
+    /// Variables of the source program that the slot holds: records of their values.
+    pub(crate) records: Vec<Record>,
 }
 
 impl LlvmFunction {

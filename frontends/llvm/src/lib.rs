@@ -63,6 +63,7 @@
 //! | a bundle of `llvm.assume` that mentions a promoted slot becomes `ignore` | the same |
 //! | a slot with a single store of a constant or a parameter: each load gives that, also where the store was not executed (LLVM 19 and 22, not yet 16: if it is never poison) | the same |
 //! | a phi of one value and undefined ones is that value, where it is available (LLVM 22, not yet 19: and never poison) | the same |
+//! | in LLVM 14, both also for a constant that divides by zero (bug 33673) | not for constants that divide |
 //! | loads in unreachable blocks give poison; so do edges from unreachable blocks (LLVM 16 and before: undef) | the same |
 //! | a load whose result is unused makes phis | the same |
 //! | sets of phis that merge a single value stay | they are gone, by Algorithm 5 of Braun et al. 2013 |

@@ -104,7 +104,7 @@ impl<'t> Module<'t> {
         let mut inside = Inside::Nothing;
         while at < text.len() {
             let line = line_at(text, at);
-            let blanks = line.len() - line.trim_start().len();
+            let blanks = line.len() - line.trim_ascii_start().len();
             let is_definition = line[blanks..].strip_prefix("define").is_some_and(|rest| rest.starts_with([' ', '\t']));
             if is_definition && inside == Inside::Nothing {
                 at += blanks;
@@ -132,7 +132,7 @@ impl<'t> Module<'t> {
     fn note_type(&mut self, line: &'t str) {
         if line.starts_with('%') {
             let name = &line[..1 + name_len(&line.as_bytes()[1..])];
-            let rest = line[name.len()..].trim_start().strip_prefix('=').map_or("", str::trim_start);
+            let rest = line[name.len()..].trim_ascii_start().strip_prefix('=').map_or("", str::trim_ascii_start);
             if rest.starts_with("type") {
                 self.context.types.insert(name);
                 self.context.has_numbered_types |= begins_with_digit(name);

@@ -141,6 +141,12 @@ pub(crate) fn is_undefined(body: &Function<Llvm>, value: Value) -> bool {
     }
 }
 
+/// Whether a value is a constant that may have undefined behavior: one that divides, as LLVM 14 and before have them.
+pub(crate) fn may_trap(body: &Function<Llvm>, value: Value) -> bool {
+    let divides = |text: &str| text.contains("div (") || text.contains("rem (");
+    matches!(body.value(value).kind, ValueKind::Constant(constant) if divides(constant.text()))
+}
+
 /// Whether a constant is a number, a word for one, or the address of a global.
 fn is_plain(text: &str) -> bool {
     let is_number = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'+'));

@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | undefined, though `!noundef` | `store i1 true, ptr poison` (not in LLVM 16 and before) | the same |
 //! | `!nonnull` and `!noundef` (LLVM 14: `!nonnull`), and `isKnownNonZero` does not know it | `icmp ne` with `null`, and `llvm.assume` | the same, but that less is known: see [`nonnull`](crate::nonnull) |
+//! | undefined, in a slot without a store that is loaded in one block | nothing in LLVM 14 (an assumption in 16) | the same |
 
 use crate::dialect::{Access, Constant, Kind, Llvm, Op, Type};
 use crate::function::{LlvmFunction, Rules};
@@ -125,10 +126,8 @@ impl<'f> Speller<'f> {
 
     fn spelled(&mut self, text: &str, value: Value, block: Block) -> Spelled {
         let rules = self.function.frame.rules;
-        match is_undefined(&self.function.body, value) {
-            true if !rules.forgets_noundef => return Spelled::Mark,
-            true if rules.assumes_nonnull => return Spelled::Nothing,
-            _ => {}
+        if !rules.forgets_noundef && is_undefined(&self.function.body, value) {
+            return Spelled::Mark;
         }
         if !text.starts_with(NONNULL)
             || is_never_null(&self.values, value)
@@ -143,7 +142,7 @@ impl<'f> Speller<'f> {
 
 /// The comparison of a value with null.
 fn comparison(text: &str) -> String {
-    let ty = text.strip_prefix(NONNULL).and_then(|text| text.strip_suffix("{}")).unwrap_or("").trim();
+    let ty = text.strip_prefix(NONNULL).and_then(|text| text.strip_suffix("{}")).unwrap_or("").trim_ascii();
     format!("icmp ne {ty} {{}}, null")
 }
 

@@ -294,6 +294,6 @@ fn num_orders(text: &str) -> usize {
 
 /// Whether a line is an order of uses, of a value or of a block.
 fn is_order(line: &str) -> bool {
-    let rest = line.trim_start().strip_prefix(ORDER);
+    let rest = line.trim_ascii_start().strip_prefix(ORDER);
     rest.is_some_and(|rest| rest.strip_prefix("_bb").unwrap_or(rest).starts_with([' ', '\t']))
 }

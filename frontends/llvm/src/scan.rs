@@ -162,17 +162,18 @@ fn bracket_len(text: &[u8]) -> usize {
 pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
     let bytes = |text: &'_ str| text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
     one == other
-        || (one.contains(char::is_whitespace) || other.contains(char::is_whitespace)) && bytes(one) == bytes(other)
+        || (one.contains(|c: char| c.is_ascii_whitespace()) || other.contains(|c: char| c.is_ascii_whitespace()))
+            && bytes(one) == bytes(other)
 }
 
 /// The size of a type in bits, where all of them matter and a pointer has so many: of arrays, integers of whole bytes, floating-point
 /// numbers and pointers.
 pub(crate) fn size_of(ty: &str, pointer: u64) -> Option<u64> {
-    let (mut ty, mut count) = (ty.trim(), 1u64);
+    let (mut ty, mut count) = (ty.trim_ascii(), 1u64);
     while let Some(inner) = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']')) {
         let (len, element) = inner.split_once(" x ")?;
-        count = count.checked_mul(len.trim().parse().ok()?)?;
-        ty = element.trim();
+        count = count.checked_mul(len.trim_ascii().parse().ok()?)?;
+        ty = element.trim_ascii();
     }
     let bits = match ty {
         "half" | "bfloat" => 16,

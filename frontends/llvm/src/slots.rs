@@ -7,7 +7,7 @@
 use crate::dialect::{Access, Kind, Llvm, Type};
 use crate::scan::{is_same_type, size_of};
 use ssaphire::graph::IdMap;
-use ssaphire::{Value, Variable};
+use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef, ValueKind};
 
 /// A promotable slot.
@@ -17,10 +17,18 @@ pub(crate) struct Slot {
     pub(crate) variable: Variable,
     /// The type of its accesses, if that is another than its own.
     pub(crate) ty: Option<Type>,
-    pub(crate) num_loads: u32,
+    pub(crate) load_blocks: LoadBlocks,
     pub(crate) num_stores: u32,
     /// What the last store stores.
     pub(crate) stored: Option<Value>,
+}
+
+/// The blocks in which a slot is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LoadBlocks {
+    None,
+    One(Block),
+    Several,
 }
 
 /// What the uses of an address are.
@@ -135,7 +143,7 @@ impl<'f> Finder<'f> {
             let Some(variable) = function.value(*address).name else { continue };
             let ty = access.ty(op.text());
             self.states[*address] = State::Slot(self.slots.len() as u32);
-            self.slots.push(Slot { variable, ty: None, num_loads: 0, num_stores: 0, stored: None });
+            self.slots.push(Slot { variable, ty: None, load_blocks: LoadBlocks::None, num_stores: 0, stored: None });
             self.types.push(ty);
             self.is_kept.push(!access.is_plain);
         }
@@ -143,9 +151,8 @@ impl<'f> Finder<'f> {
 
     fn visit_uses(&mut self) {
         let function = self.function;
-        let blocks = || function.blocks().map(|block| function.block(block));
         // Addresses that are computed from those of slots come first, for an instruction may use them in an earlier block.
-        for inst in blocks().flat_map(|block| block.insts().iter()) {
+        for inst in function.blocks().flat_map(|block| function.block(block).insts().iter()) {
             if let (Action::Op(op), &[Arg::Value(base)], &[Dest::Value(result)]) =
                 (inst.action, inst.args, inst.results)
                 && op.kind() == Kind::Address
@@ -157,12 +164,17 @@ impl<'f> Finder<'f> {
                 }
             }
         }
-        for block in blocks() {
-            for inst in block.insts().iter() {
-                self.visit(&inst);
+        for block in function.blocks() {
+            for inst in function.block(block).insts().iter() {
+                self.visit(&inst, block);
             }
             if self.moves == Moves::Keep {
-                block.phis().iter().flat_map(|phi| phi.operands).for_each(|&operand| self.keep(operand));
+                function
+                    .block(block)
+                    .phis()
+                    .iter()
+                    .flat_map(|phi| phi.operands)
+                    .for_each(|&operand| self.keep(operand));
             }
         }
     }
@@ -173,7 +185,7 @@ impl<'f> Finder<'f> {
         }
     }
 
-    fn visit(&mut self, inst: &InstRef<'f, Llvm>) {
+    fn visit(&mut self, inst: &InstRef<'f, Llvm>, block: Block) {
         let (kind, text) = match inst.action {
             Action::Op(op) => (op.kind(), op.text()),
             Action::Copy if self.moves == Moves::Pass => return,
@@ -186,7 +198,12 @@ impl<'f> Finder<'f> {
                 (_, State::None) => {}
                 _ if goes_with_slot(kind, state) => {}
                 (Kind::Load(access), State::Slot(slot)) if self.is_promotable(slot, access, text) => {
-                    self.slots[slot as usize].num_loads += 1;
+                    let blocks = &mut self.slots[slot as usize].load_blocks;
+                    *blocks = match *blocks {
+                        LoadBlocks::None => LoadBlocks::One(block),
+                        LoadBlocks::One(other) if other == block => *blocks,
+                        _ => LoadBlocks::Several,
+                    };
                 }
                 (Kind::Store(access), State::Slot(slot)) if index == 1 && self.is_promotable(slot, access, text) => {
                     let data = &mut self.slots[slot as usize];
@@ -209,7 +226,7 @@ impl<'f> Finder<'f> {
             return access.is_plain;
         }
         let data = &mut self.slots[slot as usize];
-        let is_first = data.num_loads == 0 && data.num_stores == 0;
+        let is_first = data.load_blocks == LoadBlocks::None && data.num_stores == 0;
         let is_of_size = |bits| size_of(ty, bits).is_some() && size_of(ty, bits) == size_of(own, bits);
         if !is_first || !self.by_size.is_some_and(is_of_size) {
             return false;
@@ -256,7 +273,8 @@ fn is_same_address(text: &str) -> bool {
         return true;
     }
     let Some((_, indices)) = text.split_once("{}") else { return false };
-    let indices = indices.split(" !").next().unwrap_or("").split(',').map(str::trim).filter(|index| !index.is_empty());
+    let indices =
+        indices.split(" !").next().unwrap_or("").split(',').map(str::trim_ascii).filter(|index| !index.is_empty());
     indices.into_iter().all(|index| index.ends_with(" 0"))
 }
 

@@ -10,16 +10,15 @@
 //! | `ConvertDebugDeclareToDebugValue` | a record at each store, and after each phi |
 
 use crate::assume::without_operands;
-use crate::debug::{value_for_assignment, value_for_declaration};
+use crate::debug::{Record, is_of_computed_address, value_for_assignment};
 use crate::dialect::{Access, Constant, Kind, Llvm, Op, Type};
 use crate::function::{Frame, LlvmFunction, VariableInfo};
-use crate::poison::Values as Poison;
+use crate::poison::{Values as Poison, may_trap};
 use crate::promise::promise_of;
-use crate::slots::{Slots, is_global};
+use crate::slots::{LoadBlocks, Slots, is_global};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Action, Arg, Dest, Function, Inst, InstRef, List, Name};
-use std::sync::Arc;
 
 /// What loads become.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,18 +96,25 @@ impl<'f> Rewriter<'f> {
             self.frame.variables[variable.index()].is_slot = true;
             self.variables.push(variable);
         }
+        let mut has_unknown_length = vec![false; self.variables.len()];
         for inst in self.source.blocks().flat_map(|block| self.source.block(block).insts().iter()) {
             let Action::Op(op) = inst.action else { continue };
-            if op.kind() == Kind::Declare
-                && let Some(slot) = self.slots.of_inst(&inst)
-            {
-                let variable = self.variables[slot as usize];
-                let record = value_for_declaration(op.text(), self.body.variable_type(variable).text());
-                if let Some(record) = record {
-                    self.frame.variables[variable.index()].records.push(record.into());
-                }
+            match (op.kind(), self.slots.of_inst(&inst)) {
+                (Kind::Alloca(_), Some(slot)) => has_unknown_length[slot as usize] = !inst.args.is_empty(),
+                (Kind::Declare, Some(slot)) => self.note_declaration(slot, op, has_unknown_length[slot as usize]),
+                _ => {}
             }
         }
+    }
+
+    fn note_declaration(&mut self, slot: u32, declaration: &Op, has_unknown_length: bool) {
+        let (variable, rules) = (self.variables[slot as usize], self.frame.rules);
+        let is_computed = !rules.has_undef_edges && is_of_computed_address(declaration.text());
+        let word = if rules.folds_to_poison { "undef" } else { "poison" };
+        let unknown = (has_unknown_length || is_computed).then_some(word);
+        let ty = self.body.variable_type(variable).text();
+        let record = Record::of_declaration(declaration.text(), ty, unknown);
+        self.frame.variables[variable.index()].records.extend(record);
     }
 
     /// Decides what each loaded value becomes.
@@ -156,7 +162,7 @@ impl<'f> Rewriter<'f> {
     /// does not ask for the latter, LLVM 19 does.
     fn is_there_early(&self, stored: Value, block: Block) -> bool {
         let is_good = |poison: &Poison<'_>| poison.is_never_poison_at(stored, block, &self.tree);
-        is_global(self.source, stored) && self.poison.as_ref().is_none_or(is_good)
+        is_global(self.source, stored) && !may_trap(self.source, stored) && self.poison.as_ref().is_none_or(is_good)
     }
 
     fn add_variable(&mut self, ty: Type) -> Variable {
@@ -227,7 +233,7 @@ impl<'f> Rewriter<'f> {
                     Loaded::Value(_) => {}
                     Loaded::No => insts.push(Inst::copy(value, variable)),
                 }
-                insts.extend(self.promise(op, access, value));
+                insts.extend(self.promise(op, access, value, slot));
             }
             (Kind::Store(_), _) => {
                 let stored = self.current(inst.args[0]);
@@ -241,10 +247,15 @@ impl<'f> Rewriter<'f> {
     }
 
     /// What a load promises of its value.
-    fn promise(&self, load: &Op, access: Access, value: Value) -> Option<Inst<Llvm>> {
+    fn promise(&self, load: &Op, access: Access, value: Value, slot: u32) -> Option<Inst<Llvm>> {
         let arg = self.current(Arg::Value(value));
         let is_reached = !matches!(arg, Arg::Value(by) if self.poison_constant == by);
-        let op = promise_of(load, access, self.frame.rules).filter(|_| is_reached && self.loads != Loads::Values)?;
+        let slot = &self.slots.slots[slot as usize];
+        // LLVM 14 does not look at the loads of such a slot.
+        let is_forgotten =
+            self.frame.rules.assumes_nonnull && slot.num_stores == 0 && slot.load_blocks != LoadBlocks::Several;
+        let is_kept = is_reached && !is_forgotten && self.loads != Loads::Values;
+        let op = promise_of(load, access, self.frame.rules).filter(|_| is_kept)?;
         Some(Inst::op(op, [arg]))
     }
 
@@ -285,6 +296,6 @@ impl<'f> Rewriter<'f> {
     }
 }
 
-fn record_of(record: &Arc<str>, value: Arg) -> Inst<Llvm> {
-    Inst::op(Op::new(record), [value])
+fn record_of(record: &Record, value: Arg) -> Inst<Llvm> {
+    Inst::op(Op::new(&record.text), record.has_hole.then_some(value))
 }

@@ -127,8 +127,8 @@ impl Writer<'_> {
         for phi in data.phis().iter().filter(|_| is_place) {
             let Some(info) = phi.variable.and_then(|variable| self.function.frame.info(variable)) else { continue };
             if info.is_slot {
-                for record in &info.records {
-                    self.text(record, &[Arg::Value(phi.value)], &[], out);
+                for record in info.records.iter().filter(|record| record.has_hole) {
+                    self.text(&record.text, &[Arg::Value(phi.value)], &[], out);
                 }
             }
         }

@@ -57,7 +57,7 @@ impl Row {
 }
 
 /// The instructions that a command executes, by callgrind.
-fn executed(command: &Command, out: &Path) -> Result<u64, Failure> {
+pub(super) fn executed(command: &Command, out: &Path) -> Result<u64, Failure> {
     let mut valgrind = Command::new("valgrind");
     valgrind.arg("--tool=callgrind").arg(format!("--callgrind-out-file={}", out.display()));
     valgrind.arg(command.get_program()).args(command.get_args());

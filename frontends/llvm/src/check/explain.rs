@@ -1,7 +1,7 @@
 //! What is wrong with a function, in the names of the sources.
 
 use super::verdict::NotPromotion;
-use super::witness::{Witness, find};
+use super::witness::{Witness, find, path_to_other_than_constant, way};
 use crate::dialect::{Kind, Llvm};
 use crate::function::LlvmFunction;
 use crate::module::FunctionText;
@@ -33,6 +33,12 @@ impl From<NotPromotion> for Explanation {
 }
 
 impl Explanation {
+    /// One about a block of the function after, with a path to it.
+    pub(super) fn at_block(after: &LlvmFunction, block: Block, reason: NotPromotion) -> Self {
+        let path = way(&after.body, None, block).unwrap_or_default();
+        Self { reason, before: At::Block(block), after: At::Block(block), path: labels(after, &path) }
+    }
+
     /// The place in the module before, in which the function is `text`.
     pub(super) fn offset_before(&self, text: &FunctionText<'_>) -> usize {
         match &self.reason {
@@ -58,14 +64,18 @@ pub(super) fn explain(
     all_after: &LlvmFunction,
 ) -> Explanation {
     let names = names_of(after);
-    let in_block = |block: Block, text: String| Explanation {
-        before: At::Block(block),
-        after: At::Block(block),
-        ..NotPromotion::Differs(text).into()
-    };
+    let in_block = |block: Block, text: String| Explanation::at_block(after, block, NotPromotion::Differs(text));
     let witness = match unproved {
         Unproved::Blocks => return NotPromotion::Differs("not a promotion: other blocks".to_owned()).into(),
-        Unproved::Edges { block } => return in_block(block, edges(block, before, after)),
+        Unproved::Edges { block } => {
+            let forms = [&before.body, &after.body];
+            let ends = forms.map(|form| form.block(block).insts().len().saturating_sub(1));
+            let mut explanation = in_block(block, edges(block, before, after));
+            if let Some(path) = path_to_other_than_constant(forms, block, ends) {
+                explanation.path = labels(after, &path);
+            }
+            return Explanation { before: At::End(block), after: At::End(block), ..explanation };
+        }
         _ => find(&before.body, &after.body),
     };
     if let Some(witness) = witness {
@@ -83,6 +93,11 @@ pub(super) fn explain(
         }
         other => NotPromotion::Differs(other.to_string()).into(),
     }
+}
+
+fn labels(function: &LlvmFunction, blocks: &[Block]) -> Vec<String> {
+    let names = names_of(function);
+    blocks.iter().map(|&block| names.label(block)).collect()
 }
 
 /// How the end of a block, or its predecessors, differ.
@@ -122,6 +137,7 @@ fn of_witness(witness: &Witness, before: &LlvmFunction, after: &LlvmFunction, al
     let shown =
         |function: &LlvmFunction, place: Option<usize>| place.map(|place| shortened(inst_of(function, block, place)));
     let (inst, inst_after) = (shown(before, insts[0]), shown(after, insts[1]));
+    let place_before = insts[0].map_or(At::Block(block), |place| place_of(before, block, place));
     let (text, at) = match (values, inst, inst_after) {
         (Some([was, is]), _, Some(inst)) => {
             let (was, is) = (Described::of(before, was), Described::of(after, is));
@@ -142,12 +158,12 @@ fn of_witness(witness: &Witness, before: &LlvmFunction, after: &LlvmFunction, al
         (_, Some(inst), Some(inst_after)) if inst == inst_after => {
             let text =
                 format!("not a promotion: `{inst}` in block `{label}` has other operands or targets than it had");
-            (text, At::Block(block))
+            (text, place_before)
         }
         (_, Some(inst), Some(inst_after)) => {
-            (format!("not a promotion: `{inst}` in block `{label}` has become `{inst_after}`"), At::Block(block))
+            (format!("not a promotion: `{inst}` in block `{label}` has become `{inst_after}`"), place_before)
         }
-        (_, Some(inst), None) => (format!("not a promotion: block `{label}` has lost `{inst}`"), At::Block(block)),
+        (_, Some(inst), None) => (format!("not a promotion: block `{label}` has lost `{inst}`"), place_before),
         (.., Some(inst)) => (format!("not a promotion: `{inst}` in block `{label}` was not there"), At::Block(block)),
         (.., None) => (format!("not a promotion: block `{label}` differs"), At::Block(block)),
     };
@@ -155,7 +171,17 @@ fn of_witness(witness: &Witness, before: &LlvmFunction, after: &LlvmFunction, al
         reason: NotPromotion::Differs(text),
         before: if matches!(at, At::Function) { At::Block(block) } else { at },
         after: insts[1].map_or(At::Block(block), |place| At::Inst(block, place_with_records(all_after, block, place))),
-        path: path.iter().map(|&block| names.label(block)).collect(),
+        path: labels(after, path),
+    }
+}
+
+/// Where an instruction of a function promoted here stands in its source: by its result, or at the end of its block.
+fn place_of(before: &LlvmFunction, block: Block, place: usize) -> At {
+    let insts = before.body.block(block).insts();
+    match insts.get(place).map(|inst| inst.results) {
+        _ if place + 1 == insts.len() => At::End(block),
+        Some(&[Dest::Value(value)]) => At::Result(names_of(before).spelled(before, value)),
+        _ => At::Block(block),
     }
 }
 

@@ -4,7 +4,7 @@
 //! compute the same, and along one edge at a time through phis, to two values that are not the same. The edges that were taken, with
 //! shortest ways between them, are a path from the entry on which the instruction gets another operand.
 
-use crate::dialect::{Llvm, Op};
+use crate::dialect::{Constant, Llvm, Op};
 use foldhash::fast::RandomState;
 use ssaphire::graph::{DominatorTree, FlatCfg, IdMap};
 use ssaphire::{Block, Value};
@@ -68,19 +68,49 @@ struct Search<'f> {
 /// # Complexity
 /// O(*n* log *n*) for functions of size *n*, and a path of some blocks.
 pub(super) fn find(before: &Function<Llvm>, after: &Function<Llvm>) -> Option<Witness> {
-    let tree = DominatorTree::new(&FlatCfg::new(after).ok()?);
-    let forms = [before, after];
-    let makers = forms.map(makers);
-    let pairs = IdMap::filled(before.num_values(), None);
-    let mut search = Search { forms, makers, tree, pairs, seen: HashSet::default(), steps: Vec::new() };
-    let blocks: Vec<Block> = after.blocks().filter(|&block| search.tree.is_reachable(block)).collect();
     if before.num_blocks() != after.num_blocks() {
         return None;
     }
+    let mut search = Search::new([before, after])?;
+    let blocks: Vec<Block> = after.blocks().filter(|&block| search.tree.is_reachable(block)).collect();
     blocks
         .iter()
         .find_map(|&block| search.pair_effects(block))
         .or_else(|| blocks.iter().find_map(|&block| search.follow_effects(block)))
+}
+
+/// A path on which an operand of an instruction before is not the constant that is in its place after, if there is one.
+///
+/// # Complexity
+/// As [`find`].
+pub(super) fn path_to_other_than_constant(
+    forms: [&Function<Llvm>; 2],
+    block: Block,
+    places: [usize; 2],
+) -> Option<Vec<Block>> {
+    let (one, other) = (forms[0].block(block).insts().get(places[0])?, forms[1].block(block).insts().get(places[1])?);
+    constants_in_holes(op_of(&one)?.text(), op_of(&other)?.text()).into_iter().find_map(|(hole, text)| {
+        let &Arg::Value(operand) = one.args.get(hole)? else { return None };
+        let mut after = forms[1].clone();
+        let constant = after.constant(Constant::new(text));
+        let mut search = Search::new([forms[0], &after])?;
+        let last = search.follow([operand, constant])?;
+        search.path(last, block)
+    })
+}
+
+/// The texts that one template has in the holes of another one, with the numbers of these; none if other parts differ.
+fn constants_in_holes<'t>(template: &str, text: &'t str) -> Vec<(usize, &'t str)> {
+    let mut parts = template.split("{}");
+    let mut rest = parts.next().and_then(|first| text.strip_prefix(first));
+    let mut constants = Vec::new();
+    for (hole, part) in parts.enumerate() {
+        let Some(from) = rest else { break };
+        let end = if part.is_empty() { Some(from.len()) } else { from.find(part) };
+        rest = end.map(|end| &from[end + part.len()..]);
+        constants.extend(end.map(|end| (hole, &from[..end])).filter(|&(_, text)| text != "{}"));
+    }
+    if rest == Some("") { constants } else { Vec::new() }
 }
 
 fn makers(function: &Function<Llvm>) -> IdMap<Value, Maker> {
@@ -122,6 +152,13 @@ fn are_alike(one: &InstRef<'_, Llvm>, other: &InstRef<'_, Llvm>) -> bool {
 }
 
 impl<'f> Search<'f> {
+    /// `None` if the graph after breaks the contract.
+    fn new(forms: [&'f Function<Llvm>; 2]) -> Option<Self> {
+        let tree = DominatorTree::new(&FlatCfg::new(forms[1]).ok()?);
+        let pairs = IdMap::filled(forms[0].num_values(), None);
+        Some(Self { forms, makers: forms.map(makers), tree, pairs, seen: HashSet::default(), steps: Vec::new() })
+    }
+
     /// Pairs the instructions with an effect in a block; the first two that differ, if any do.
     fn pair_effects(&mut self, block: Block) -> Option<Witness> {
         let lists = self.forms.map(|form| effects(form, block));
@@ -137,7 +174,11 @@ impl<'f> Search<'f> {
                     Equal => {}
                     Greater => insts[1] = None,
                 }
-                let path = self.way(None, block).unwrap_or_default();
+                let both = insts[0].zip(insts[1]);
+                let path = both
+                    .and_then(|(one, other)| path_to_other_than_constant(self.forms, block, [one, other]))
+                    .or_else(|| way(self.forms[1], None, block))
+                    .unwrap_or_default();
                 return Some(Witness { block, insts, values: None, path });
             };
             for pair in one.results.iter().zip(other.results) {
@@ -250,54 +291,54 @@ impl<'f> Search<'f> {
     /// The path from the entry over the steps up to `last`, to the block of the instruction.
     fn path(&self, last: usize, block: Block) -> Option<Vec<Block>> {
         let mut path = match self.steps[last].home {
-            Some(home) => self.way(None, home)?,
+            Some(home) => way(self.forms[1], None, home)?,
             None => vec![self.forms[1].entry()],
         };
         let mut step = last;
         while let Some((next, source)) = self.steps[step].back {
             if let (Some(source), Some(home)) = (source, self.steps[next].home) {
-                path.extend(self.way(path.last().copied(), source)?);
+                path.extend(way(self.forms[1], path.last().copied(), source)?);
                 path.push(home);
             } else if let Some(home) = self.steps[next].home {
-                path.extend(self.way(path.last().copied(), home)?);
+                path.extend(way(self.forms[1], path.last().copied(), home)?);
             }
             step = next;
             if path.len() > LONGEST {
                 return None;
             }
         }
-        path.extend(self.way(path.last().copied(), block)?);
+        path.extend(way(self.forms[1], path.last().copied(), block)?);
         (path.len() <= LONGEST).then_some(path)
     }
+}
 
-    /// A shortest way from a block, without it, or from the entry, with it.
-    fn way(&self, from: Option<Block>, to: Block) -> Option<Vec<Block>> {
-        let start = from.unwrap_or(self.forms[1].entry());
-        let mut way = Vec::new();
-        if start != to {
-            let mut came_from: IdMap<Block, Option<Block>> = IdMap::filled(self.forms[1].num_blocks(), None);
-            let mut queue = VecDeque::from([start]);
-            while came_from[to].is_none() {
-                let block = queue.pop_front()?;
-                for &target in self.forms[1].block(block).targets() {
-                    if target != start && came_from[target].is_none() {
-                        came_from[target] = Some(block);
-                        queue.push_back(target);
-                    }
+/// A shortest way from a block, without it, or from the entry, with it.
+pub(super) fn way(function: &Function<Llvm>, from: Option<Block>, to: Block) -> Option<Vec<Block>> {
+    let start = from.unwrap_or(function.entry());
+    let mut way = Vec::new();
+    if start != to {
+        let mut came_from: IdMap<Block, Option<Block>> = IdMap::filled(function.num_blocks(), None);
+        let mut queue = VecDeque::from([start]);
+        while came_from[to].is_none() {
+            let block = queue.pop_front()?;
+            for &target in function.block(block).targets() {
+                if target != start && came_from[target].is_none() {
+                    came_from[target] = Some(block);
+                    queue.push_back(target);
                 }
             }
-            let mut block = to;
-            while block != start {
-                way.push(block);
-                block = came_from[block]?;
-            }
         }
-        if from.is_none() {
-            way.push(start);
+        let mut block = to;
+        while block != start {
+            way.push(block);
+            block = came_from[block]?;
         }
-        way.reverse();
-        Some(way)
     }
+    if from.is_none() {
+        way.push(start);
+    }
+    way.reverse();
+    Some(way)
 }
 
 /// The places of the instructions of a block that have an effect.

@@ -153,48 +153,48 @@ fn access(text: &str, part: &str, is_plain: bool) -> Access {
 fn without_words<'t>(mut text: &'t str, words: &[&str]) -> (&'t str, bool) {
     let mut had_any = false;
     while let Some(rest) = words.iter().find_map(|word| text.strip_prefix(word)?.strip_prefix(' ')) {
-        (text, had_any) = (rest.trim_start(), true);
+        (text, had_any) = (rest.trim_ascii_start(), true);
     }
     (text, had_any)
 }
 
 fn of_alloca(text: &str) -> Access {
-    let rest = text["alloca".len()..].trim_start();
+    let rest = text["alloca".len()..].trim_ascii_start();
     let (rest, _) = without_words(rest, &["inalloca", "swifterror"]);
     let ty = &rest[..type_len(rest)];
     access(text, ty, is_tail(&rest[ty.len()..]))
 }
 
 fn of_load(text: &str) -> Access {
-    let (rest, _) = without_words(text["load".len()..].trim_start(), &["atomic"]);
+    let (rest, _) = without_words(text["load".len()..].trim_ascii_start(), &["atomic"]);
     let (rest, is_volatile) = without_words(rest, &["volatile"]);
     let ty = &rest[..type_len(rest)];
-    let address = rest[ty.len()..].trim_start().strip_prefix(',').map_or("", str::trim_start);
+    let address = rest[ty.len()..].trim_ascii_start().strip_prefix(',').map_or("", str::trim_ascii_start);
     access(text, ty, !is_volatile && is_last_address(address))
 }
 
 fn of_store(text: &str) -> Access {
-    let (rest, _) = without_words(text["store".len()..].trim_start(), &["atomic"]);
+    let (rest, _) = without_words(text["store".len()..].trim_ascii_start(), &["atomic"]);
     let (rest, is_volatile) = without_words(rest, &["volatile"]);
     let ty = &rest[..type_len(rest)];
     let value = until_comma(rest);
-    let address = rest[value.len()..].strip_prefix(',').map_or("", str::trim_start);
-    access(text, ty, !is_volatile && value[ty.len()..].trim() == "{}" && is_last_address(address))
+    let address = rest[value.len()..].strip_prefix(',').map_or("", str::trim_ascii_start);
+    access(text, ty, !is_volatile && value[ty.len()..].trim_ascii() == "{}" && is_last_address(address))
 }
 
 /// Whether an operand with its type is a local value, and nothing but orders of memory, alignments and metadata follow.
 fn is_last_address(operand: &str) -> bool {
-    let value = operand[type_len(operand)..].trim_start();
+    let value = operand[type_len(operand)..].trim_ascii_start();
     value.strip_prefix("{}").is_some_and(is_tail)
 }
 
 /// The words of a text, in which brackets count as part of the word before.
 fn words_of(text: &str) -> Vec<&str> {
-    let (mut words, mut rest) = (Vec::new(), text.trim());
+    let (mut words, mut rest) = (Vec::new(), text.trim_ascii());
     while !rest.is_empty() {
         let len = len_until(rest.as_bytes(), |byte| byte.is_ascii_whitespace()).max(1);
         words.push(&rest[..len]);
-        rest = rest[len..].trim_start();
+        rest = rest[len..].trim_ascii_start();
     }
     words
 }
@@ -236,7 +236,7 @@ pub(super) fn callee(text: &str) -> Option<&str> {
 fn of_call(text: &str) -> Kind {
     let kind = match callee(text) {
         Some(callee) if callee.starts_with("llvm.lifetime.") => Kind::Lifetime,
-        Some("llvm.dbg.declare") => Kind::Declare,
+        Some("llvm.dbg.declare" | "llvm.dbg.addr") => Kind::Declare,
         Some(callee) if callee.starts_with("llvm.dbg.") => Kind::Debug,
         Some("llvm.assume") => Kind::Assume,
         None if text.contains("void (...) @llvm.fake.use(") => Kind::FakeUse,
@@ -249,11 +249,12 @@ fn of_call(text: &str) -> Kind {
 fn is_alone(text: &str) -> bool {
     let args = text.find('@').and_then(|at| Some(at + text[at..].find('(')? + 1));
     let Some(args) = args else { return false };
-    let mut rest = text.get(args + len_until(&text.as_bytes()[args..], |_| false) + 1..).unwrap_or("").trim_start();
+    let mut rest =
+        text.get(args + len_until(&text.as_bytes()[args..], |_| false) + 1..).unwrap_or("").trim_ascii_start();
     // Groups of attributes, by number or spelled out.
     while rest.starts_with(['#', '(']) {
         let len = len_until(rest.as_bytes(), |byte| byte.is_ascii_whitespace() || byte == b',').max(1);
-        rest = rest[len..].trim_start();
+        rest = rest[len..].trim_ascii_start();
     }
     if let Some(bundles) = rest.strip_prefix('[') {
         rest = bundles.get(len_until(bundles.as_bytes(), |_| false) + 1..).unwrap_or("");

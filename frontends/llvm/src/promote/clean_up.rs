@@ -1,12 +1,13 @@
 //! The last step of LLVM's promotion: phis of one value and undefined ones.
 //!
 //! A new phi goes if all its operands are one value, itself or undefined; where one is undefined, the value has to dominate
-//! the phi, for elsewhere it is not there, and from LLVM 20 on it must not be poison. Edges from unreachable blocks do not count, and get poison in the end (LLVM 16 and before: undef).
+//! the phi, for elsewhere it is not there, and from LLVM 20 on it must not be poison. A constant that divides is
+//! not there either. Edges from unreachable blocks do not count, and get poison in the end (LLVM 16 and before: undef).
 
 use super::Undefined;
 use crate::dialect::{Constant, Kind, Llvm, RESULT};
 use crate::function::LlvmFunction;
-use crate::poison::{Values as Poison, is_undefined};
+use crate::poison::{Values as Poison, is_undefined, may_trap};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, IdSet};
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Dest, Function, ValueKind};
@@ -171,7 +172,8 @@ impl<'f> Cleaner<'f> {
             (Some(_), Some(_)) if self.undefined == Undefined::Kept => None,
             (Some(only), Some(_)) => {
                 let is_good = |poison: &Poison<'_>| poison.is_never_poison_at(only, phi.block, self.tree);
-                (self.dominates(only, phi.block) && self.poison.as_ref().is_none_or(is_good)).then_some(only)
+                let is_there = self.dominates(only, phi.block) && !may_trap(self.body, only);
+                (is_there && self.poison.as_ref().is_none_or(is_good)).then_some(only)
             }
             (only, undefined) => only.or(undefined),
         }

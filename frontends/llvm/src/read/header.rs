@@ -26,7 +26,7 @@ impl<'t> Header<'t> {
         let mut at = inner;
         while at < close {
             let end = at + len_until(&bytes[at..close], |byte| byte == b',');
-            let param = text[at..end].trim();
+            let param = text[at..end].trim_ascii();
             if !param.is_empty() && param != "..." {
                 params.push(name_of(param));
                 infos.push(info_of(param));
@@ -73,7 +73,7 @@ fn braces(text: &str, after_params: usize) -> impl Iterator<Item = (usize, Optio
 
 /// Whether nothing but a comment follows in the line.
 fn is_end_of_line(text: &str) -> bool {
-    let rest = text.lines().next().unwrap_or("").trim_start();
+    let rest = text.lines().next().unwrap_or("").trim_ascii_start();
     rest.is_empty() || rest.starts_with(';')
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn end_in_line(line: &str) -> Option<usize> {
     for (_, close) in braces(line, after_params) {
         let close = close?;
         let rest = line.get(close + 1..)?;
-        if is_end_of_line(rest) || begins_item(rest.trim_start()) {
+        if is_end_of_line(rest) || begins_item(rest.trim_ascii_start()) {
             return Some(close + 1);
         }
     }

@@ -78,7 +78,7 @@ impl<'t> Reader<'_, 't> {
                     at = copied;
                 }
                 b';' => {
-                    parts.template.push_str(text[copied..at].trim_end());
+                    parts.template.push_str(text[copied..at].trim_ascii_end());
                     at += comment_len(&bytes[at..]);
                     copied = at;
                 }
@@ -147,12 +147,12 @@ fn inst(op: Op, args: List<Arg, 2>, targets: List<Block, 4>) -> Inst<Llvm> {
 
 /// The type and the text of the value that a store stores, if that is no local value.
 fn stored_constant(body: &str) -> Option<(&str, &str)> {
-    let mut rest = body.strip_prefix("store ")?.trim_start();
+    let mut rest = body.strip_prefix("store ")?.trim_ascii_start();
     for word in ["atomic ", "volatile "] {
-        rest = rest.strip_prefix(word).unwrap_or(rest).trim_start();
+        rest = rest.strip_prefix(word).unwrap_or(rest).trim_ascii_start();
     }
     let ty = &rest[..type_len(rest)];
-    let value = until_comma(rest)[ty.len()..].trim();
+    let value = until_comma(rest)[ty.len()..].trim_ascii();
     (!value.is_empty() && !value.starts_with('%')).then_some((ty, value))
 }
 
@@ -161,13 +161,13 @@ fn stored_constant(body: &str) -> Option<(&str, &str)> {
 /// A value follows a type and is followed by a comma, a bracket or a word; a type follows a word of an operation, a bracket or a comma,
 /// or is followed by a value.
 fn is_type_at(before: &str, after: &str) -> bool {
-    let after = after.trim_start();
+    let after = after.trim_ascii_start();
     if after.starts_with(['*', '%', '@', '(', '{', '"', '<'])
         || after.starts_with(|c: char| c.is_ascii_digit() || c == '-')
     {
         return true;
     }
-    let before = before.trim_end();
+    let before = before.trim_ascii_end();
     let word = before.rsplit(|c: char| c.is_ascii_whitespace() || matches!(c, '(' | ',' | '{' | '[' | '<')).next();
     let has_word = |words: &[&str]| word.is_some_and(|word| words.contains(&word));
     before.ends_with(['(', '{', '<'])

@@ -25,24 +25,24 @@ const FLAGS: [&str; 8] = ["afn", "arcp", "contract", "fast", "ninf", "nnan", "ns
 
 impl<'t> PhiText<'t> {
     fn of(body: &'t str) -> Option<Self> {
-        let start = body.strip_prefix("phi")?.trim_start();
+        let start = body.strip_prefix("phi")?.trim_ascii_start();
         let mut rest = start;
         while let Some(word) =
             FLAGS.iter().find(|word| rest.strip_prefix(**word).is_some_and(|rest| rest.starts_with(' ')))
         {
-            rest = rest[word.len()..].trim_start();
+            rest = rest[word.len()..].trim_ascii_start();
         }
         let flags = &start[..start.len() - rest.len()];
         let ty = &rest[..type_len(rest)];
-        rest = rest[ty.len()..].trim_start();
+        rest = rest[ty.len()..].trim_ascii_start();
         let mut pairs = Vec::new();
         while let Some(inner) = rest.strip_prefix('[') {
             let pair = &inner[..len_until(inner.as_bytes(), |_| false)];
             let value = until_comma(pair);
             let block = pair[value.len()..].strip_prefix(',')?;
-            pairs.push((value.trim(), block.trim()));
-            rest = inner[pair.len()..].strip_prefix(']')?.trim_start();
-            match rest.strip_prefix(',').map(str::trim_start) {
+            pairs.push((value.trim_ascii(), block.trim_ascii()));
+            rest = inner[pair.len()..].strip_prefix(']')?.trim_ascii_start();
+            match rest.strip_prefix(',').map(str::trim_ascii_start) {
                 Some(next) if next.starts_with('[') => rest = next,
                 _ => break,
             }
@@ -60,7 +60,7 @@ impl<'t> Reader<'_, 't> {
     pub(super) fn variable_of_phi(&mut self, name: Option<Arc<str>>, body: &'t str) -> Result<Variable, ReadError> {
         let PhiText { flags, ty, metadata, .. } = self.phi_text(body)?;
         // A comment may stand at the end of the line.
-        let metadata = metadata.split(';').next().unwrap_or("").trim_end();
+        let metadata = metadata.split(';').next().unwrap_or("").trim_ascii_end();
         let info = VariableInfo { name, flags: flags.into(), metadata: metadata.into(), ..VariableInfo::default() };
         Ok(self.add_variable(info, Type::new(ty), "phi"))
     }

@@ -15,6 +15,8 @@ pub(crate) enum At {
     Block(Block),
     /// An instruction of a block, by its place among those that are no phis.
     Inst(Block, usize),
+    /// The last instruction of a block.
+    End(Block),
     /// What defines a name, which has its sigil.
     Result(String),
 }
@@ -37,6 +39,9 @@ pub(crate) fn offset_of(text: &FunctionText<'_>, at: &At) -> usize {
             let inst = insts.nth(*place).or(statements.last())?;
             Some(inst.result.unwrap_or(inst.body))
         }),
+        At::End(block) => {
+            statements(*block).and_then(<[_]>::last).map(|statement| statement.result.unwrap_or(statement.body))
+        }
         At::Result(name) => {
             outline.statements.iter().find_map(|statement| statement.result.filter(|result| result == name))
         }

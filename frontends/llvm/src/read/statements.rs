@@ -43,7 +43,7 @@ impl Statement<'_> {
 
     /// The type of the values in the slot that it creates, if it creates one.
     pub(super) fn slot_type(&self) -> Option<&str> {
-        let mut rest = self.body.strip_prefix("alloca ")?.trim_start();
+        let mut rest = self.body.strip_prefix("alloca ")?.trim_ascii_start();
         for word in ["inalloca ", "swifterror "] {
             rest = rest.strip_prefix(word).unwrap_or(rest);
         }
@@ -191,12 +191,12 @@ fn statement_at(text: &str) -> &str {
 
 /// A text without blanks at its end; there are rarely any.
 fn trim_end(text: &str) -> &str {
-    if text.as_bytes().last().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_end() }
+    if text.as_bytes().last().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_ascii_end() }
 }
 
 /// A text without blanks at its start; there are rarely any.
 fn trim_start(text: &str) -> &str {
-    if text.as_bytes().first().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_start() }
+    if text.as_bytes().first().is_some_and(u8::is_ascii_graphic) { text } else { text.trim_ascii_start() }
 }
 
 /// The result and the rest.
@@ -205,7 +205,7 @@ fn split(text: &str) -> Statement<'_> {
         let name = &text[..1 + name_len(&text.as_bytes()[1..])];
         let rest = &text[name.len()..];
         // Nearly always, these are the blanks.
-        let body = rest.strip_prefix(" = ").or_else(|| rest.trim_start().strip_prefix('='));
+        let body = rest.strip_prefix(" = ").or_else(|| rest.trim_ascii_start().strip_prefix('='));
         if let Some(body) = body {
             return Statement { result: Some(name), number: None, value: None, body: trim_start(body) };
         }

@@ -53,7 +53,7 @@ fn every_prefix_and_every_lost_or_doubled_byte_is_survived() {
         run(&SOURCE[..at]);
         run(&format!("{}{}", &SOURCE[..at], &SOURCE[at + 1..]));
         run(&format!("{}{}", &SOURCE[..=at], &SOURCE[at..]));
-        for sign in ['%', '"', '{', '}', ';', ':', '\n', '(', '=', '\u{e9}'] {
+        for sign in ['%', '"', '{', '}', ';', ':', '\n', '(', '=', '\u{e9}', '\u{2028}'] {
             run(&format!("{}{sign}{}", &SOURCE[..at], &SOURCE[at + 1..]));
         }
     }

@@ -180,9 +180,13 @@ fn other_ends_and_predecessors_are_said() {
     let before =
         "define i32 @f(i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\n\na:\n  br label %b\n\nb:\n  ret i32 0\n}\n";
     for (right, wrong, message) in [
-        ("ret i32 0", "ret i32 1", "block `b` ends with `ret i32 1` instead of `ret i32 0`"),
-        ("ret i32 0", "unreachable", "block `b` ends with `unreachable` instead of `ret i32 0`"),
-        ("  br label %b", "  br label %a", "block `a` ends with `br label %a` instead of `br label %b`"),
+        ("ret i32 0", "ret i32 1", "block `b` ends with `ret i32 1` instead of `ret i32 0`, on the path entry, b"),
+        ("ret i32 0", "unreachable", "block `b` ends with `unreachable` instead of `ret i32 0`, on the path entry, b"),
+        (
+            "  br label %b",
+            "  br label %a",
+            "block `a` ends with `br label %a` instead of `br label %b`, on the path entry, a",
+        ),
     ] {
         let refusal = judged(before, &before.replace(right, wrong)).unwrap_err();
         assert_eq!(refusal, format!("not a promotion: {message}"));

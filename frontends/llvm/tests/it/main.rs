@@ -2,7 +2,10 @@
 
 mod compare;
 mod hostile;
+mod hostile_files;
 mod lines;
+mod mem2reg;
+mod miscompiled;
 mod mutations;
 mod promises;
 mod situations;

@@ -2,7 +2,7 @@
 
 use crate::promoted;
 use crate::situations::becomes;
-use ssaphire_llvm::Module;
+use ssaphire_llvm::{Module, judge_promotion};
 
 #[test]
 fn the_version_is_that_of_the_module_or_of_the_reader() {
@@ -59,4 +59,28 @@ fn a_single_store_counts_before_it_where_it_is_no_poison() {
     // Who branches on it knows that it is no poison.
     let known = body.replace("i32 %n", "i1 %c").replace("alloca i32", "alloca i1").replace("load i32", "load i1");
     assert!(of("22", &known.replace("ret i32 %v", "ret i1 %v")).contains("ret i1 %c\n"));
+}
+
+#[test]
+fn constants_that_divide_stay_where_they_were_stored() {
+    let divided = "sdiv (i32 1, i32 ptrtoint (ptr @g to i32))";
+    let source = |store: &str, load: &str, value: &str| {
+        format!(
+            "@g = external global i32\ndefine i32 @f(i1 %c) {{\n{store}  br i1 %c, label %a, label %b\n\na:\n  br label %b\n\nb:\n{load}  \
+             ret i32 {value}\n}}\n; clang version 14.0.6\n"
+        )
+    };
+    let before = source("  %s = alloca i32\n", "  %v = load i32, ptr %s\n", "%v")
+        .replace("a:\n", &format!("a:\n  store i32 {divided}, ptr %s\n"));
+    let by_us = promoted(&before);
+    assert!(by_us.contains(&format!("phi i32 [ undef, %0 ], [ {divided}, %a ]")), "{by_us}");
+    // What `mem2reg` of LLVM 14 leaves divides on the other path, too.
+    let by_mem2reg = source("", "", divided);
+    let judged = |after: &str| judge_promotion(&Module::new(&before), &Module::new(after), 1).remove(0).result;
+    assert!(judged(&by_us).is_ok());
+    let refusal = judged(&by_mem2reg).unwrap_err();
+    assert_eq!(refusal.path, ["0", "b"]);
+    // Where it was stored on every path, a load gives it.
+    let dominating = before.replace("  br i1", &format!("  store i32 {divided}, ptr %s\n  br i1"));
+    assert!(promoted(&dominating).contains(&format!("ret i32 {divided}")), "{}", promoted(&dominating));
 }

@@ -1,0 +1,11 @@
+; A marker of LLVM 19 and later: a slot that stays out of a coroutine's frame (`ignore-coro-outside-frame`).
+
+declare void @llvm.coro.outside.frame(ptr)
+
+define i64 @outside_of_the_frame(i64 %x) {
+  %slot = alloca i64, align 8
+  call void @llvm.coro.outside.frame(ptr %slot)
+  store i64 %x, ptr %slot, align 8
+  %got = load i64, ptr %slot, align 8
+  ret i64 %got
+}
