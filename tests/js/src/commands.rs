@@ -1,5 +1,6 @@
 //! The long commands, each with its arguments.
 
+pub(crate) mod own_tests;
 pub(crate) mod packages;
 pub(crate) mod random;
 pub(crate) mod speed;

@@ -3,12 +3,14 @@
 //! [`Transformation`] is the only door to the front end.
 //! [`test262`] runs the language's test suite, [`suites`] those of other tools, [`random`] generated programs, [`programs`]
 //! real ones, all in [`node`].
+//! [`packages`] uses those of npm, and [`own_tests`] runs the tests that come with some.
 //! [`fuzzing`] is what a fuzzer runs, and [`speed`] measures time and size.
 
 pub mod compare;
 mod draws;
 pub mod fuzzing;
 pub mod node;
+pub mod own_tests;
 pub mod packages;
 pub mod programs;
 pub mod random;

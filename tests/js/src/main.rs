@@ -4,7 +4,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{packages, random, speed, suite, test262};
+use commands::{own_tests, packages, random, speed, suite, test262};
 use std::process::ExitCode;
 
 /// Compares JavaScript programs before and after the round trip through SSA form
@@ -25,6 +25,8 @@ enum Command {
     Suite(suite::Suite),
     /// Use packages of npm
     Packages(packages::Packages),
+    /// Run the tests that packages of npm come with
+    OwnTests(own_tests::OwnTests),
     /// Measure programs and files before and after
     Speed(speed::Speed),
 }
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Command::Random(arguments) => random::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Packages(arguments) => packages::run(&arguments),
+        Command::OwnTests(arguments) => own_tests::run(&arguments),
         Command::Speed(arguments) => speed::run(&arguments),
     };
     match result {

@@ -17,38 +17,72 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// A list of packages: a folder of this name with `package.json` and its lock.
+#[derive(Clone, Copy, Debug)]
+pub struct List {
+    name: &'static str,
+}
+
+/// The packages that are used by `packages/workloads.js`.
+pub const USED: List = List { name: "packages" };
+
+/// The packages that have tests of their own.
+pub const TESTED: List = List { name: "tested" };
+
 /// How long a package may be used.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The folder with the list of packages, and with what uses them.
-fn list() -> PathBuf {
-    workspace().join("tests/js/packages")
-}
-
-/// The folder of the packages as they are.
-fn as_they_are() -> PathBuf {
-    workspace().join("target/packages/as-they-are")
-}
 
 /// Brings the packages, unless they are there. Their scripts do not run.
 ///
 /// # Errors
 /// If npm is not there, or fails.
 pub fn install() -> io::Result<()> {
-    let folder = as_they_are();
-    let lock = fs::read(list().join("package-lock.json"))?;
-    if fs::read(folder.join("package-lock.json")).is_ok_and(|there| there == lock) && folder.join("done").exists() {
-        return Ok(());
+    USED.install()
+}
+
+impl List {
+    /// The folder with the list of packages.
+    fn folder(self) -> PathBuf {
+        workspace().join("tests/js").join(self.name)
     }
-    fs::create_dir_all(&folder)?;
-    fs::copy(list().join("package.json"), folder.join("package.json"))?;
-    fs::write(folder.join("package-lock.json"), lock)?;
-    let mut npm = Command::new("npm");
-    npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(&folder);
-    if !npm.status()?.success() {
-        return Err(io::Error::other("npm ci fails"));
+
+    /// The folder of the packages that were transformed.
+    pub(crate) fn folder_of(self, transformation: Transformation) -> PathBuf {
+        let name = match transformation {
+            Transformation::Identity => "as-they-are",
+            _ => transformation.name(),
+        };
+        workspace().join("target").join(self.name).join(name)
     }
-    fs::write(folder.join("done"), "")
+
+    /// Brings the packages, unless they are there. Their scripts do not run.
+    ///
+    /// # Errors
+    /// If npm is not there, or fails.
+    pub fn install(self) -> io::Result<()> {
+        let folder = self.folder_of(Transformation::Identity);
+        let lock = fs::read(self.folder().join("package-lock.json"))?;
+        if fs::read(folder.join("package-lock.json")).is_ok_and(|there| there == lock) && folder.join("done").exists() {
+            return Ok(());
+        }
+        fs::create_dir_all(&folder)?;
+        fs::copy(self.folder().join("package.json"), folder.join("package.json"))?;
+        fs::write(folder.join("package-lock.json"), lock)?;
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(&folder);
+        if !npm.status()?.success() {
+            return Err(io::Error::other("npm ci fails"));
+        }
+        fs::write(folder.join("done"), "")
+    }
+
+    /// Transforms all files of all packages, on `jobs` threads, but for those that stay as they are.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn transform(self, transformation: Transformation, stays: fn(&Path) -> bool, jobs: usize) -> io::Result<Files> {
+        transform_all((self, transformation), stays, jobs)
+    }
 }
 
 /// The names of the packages that are used.
@@ -56,7 +90,7 @@ pub fn install() -> io::Result<()> {
 /// # Errors
 /// If the list cannot be read.
 pub fn names() -> io::Result<Vec<String>> {
-    let text = fs::read_to_string(list().join("package.json"))?;
+    let text = fs::read_to_string(USED.folder().join("package.json"))?;
     let manifest: serde_json::Value = serde_json::from_str(&text)?;
     let names = manifest["dependencies"].as_object().map(|all| all.keys().cloned().collect());
     names.ok_or_else(|| io::Error::other("package.json has no dependencies"))
@@ -82,7 +116,15 @@ pub struct Files {
 /// # Errors
 /// If a file cannot be read or written.
 pub fn transform(transformation: Transformation, jobs: usize) -> io::Result<Files> {
-    let (from, to) = (as_they_are(), folder_of(transformation));
+    USED.transform(transformation, |_| false, jobs)
+}
+
+fn transform_all(
+    (list, transformation): (List, Transformation),
+    stays: fn(&Path) -> bool,
+    jobs: usize,
+) -> io::Result<Files> {
+    let (from, to) = (list.folder_of(Transformation::Identity), list.folder_of(transformation));
     match fs::remove_dir_all(&to) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -92,6 +134,10 @@ pub fn transform(transformation: Transformation, jobs: usize) -> io::Result<File
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Files::default()));
     let work = || {
         while let Some((source, target)) = scripts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if stays(source.strip_prefix(&from).unwrap_or(source)) {
+                fs::copy(source, target)?;
+                continue;
+            }
             let text = fs::read_to_string(source)?;
             let name = || source.strip_prefix(&from).unwrap_or(source).display().to_string();
             let written = transformed(source, &text, transformation);
@@ -127,10 +173,7 @@ fn helpers(text: &str) -> Vec<String> {
 
 /// The folder of the packages that were transformed.
 pub(crate) fn folder_of(transformation: Transformation) -> PathBuf {
-    match transformation {
-        Transformation::Identity => as_they_are(),
-        _ => workspace().join("target/packages").join(transformation.name()),
-    }
+    USED.folder_of(transformation)
 }
 
 /// Links all files of a folder into another one, but for scripts, which are listed with their places there.
@@ -173,8 +216,15 @@ pub fn run(name: &str, transformation: Transformation) -> io::Result<String> {
     let folder = folder_of(transformation);
     let output = folder.join(format!("{}.out", name.replace('/', "-")));
     let mut command = Command::new("node");
-    command.arg("--no-warnings").arg(list().join("workloads.js")).arg(&folder).arg(name);
-    command.stdin(Stdio::null()).stdout(File::create(&output)?).stderr(Stdio::null());
+    command.arg("--no-warnings").arg(USED.folder().join("workloads.js")).arg(&folder).arg(name);
+    let text = printed(command, &output)?;
+    // Paths and ports are not the same.
+    Ok(text.replace(&folder.display().to_string(), ""))
+}
+
+/// What a command prints, by way of a file.
+pub(crate) fn printed(mut command: Command, output: &Path) -> io::Result<String> {
+    command.stdin(Stdio::null()).stdout(File::create(output)?).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let start = Instant::now();
     while child.try_wait()?.is_none() {
@@ -185,7 +235,5 @@ pub fn run(name: &str, transformation: Transformation) -> io::Result<String> {
         }
         thread::sleep(Duration::from_millis(10));
     }
-    // Paths and ports are not the same.
-    let text = String::from_utf8_lossy(&fs::read(&output)?).replace(&folder.display().to_string(), "");
-    Ok(text)
+    Ok(String::from_utf8_lossy(&fs::read(output)?).into_owned())
 }
