@@ -105,5 +105,11 @@ fn run(file: &Path, transformation: Transformation) -> io::Result<String> {
         let line = line.trim_start();
         ["at ", "at:", "stack:"].iter().any(|start| line.starts_with(start))
     };
-    Ok(text.lines().filter(|line| !is_place(line)).collect::<Vec<_>>().join("\n"))
+    // `12:34:56`.
+    let is_clock = |word: &&str| word.len() == 8 && word.bytes().filter(|&byte| byte == b':').count() == 2;
+    let without_time = |line: &str| {
+        let line = line.split(" (took ").next().unwrap_or_default();
+        line.split(' ').filter(|word| !is_clock(word)).collect::<Vec<_>>().join(" ")
+    };
+    Ok(text.lines().filter(|line| !is_place(line)).map(without_time).collect::<Vec<_>>().join("\n"))
 }

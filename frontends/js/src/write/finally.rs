@@ -346,35 +346,11 @@ impl Builder<'_, '_> {
         let mut goes_on = outcomes.default;
         // Later statements of a row first, so that places stay.
         exits.sort_unstable_by_key(|exit| std::cmp::Reverse((exit.row, exit.selected)));
-        for Exit { row: (node, index), number, selected, held, .. } in exits {
-            let outcome = outcomes.of(number);
-            let Some(seq) = nth_row(&mut self.tree.nodes[node].kind, index) else { continue };
-            let mut seq = std::mem::take(seq);
-            let first = held.map_or(selected, |held| held.min(selected));
-            let last = held.map_or(selected, |held| held.max(selected));
-            let taken: Vec<NodeId> = seq.splice(first..=last, []).collect();
-            let kind = match outcome {
-                Outcome::ReturnsHeld => held.map(|held| self.returned(taken[held - first])),
-                Outcome::Returns => Some(Kind::Return(None)),
-                Outcome::Jumps(jump) => Some(Kind::Jump(jump)),
-                Outcome::Throws => None,
-                Outcome::GoesOn(_) => {
-                    goes_on = outcome;
-                    None
-                }
-            };
-            let leaves = kind.is_some();
-            if let Some(kind) = kind {
-                let left = seq.split_off(first);
-                self.forget_jumps(&left);
-                let node = self.tree.add(kind);
-                seq.push(node);
-            }
-            if let Some(place) = nth_row(&mut self.tree.nodes[node].kind, index) {
-                *place = seq;
-            }
-            if leaves && index == 0 {
-                self.let_else_follow(node);
+        for exit in exits {
+            let outcome = outcomes.of(exit.number);
+            self.leave_at(&exit, outcome);
+            if let Outcome::GoesOn(_) = outcome {
+                goes_on = outcome;
             }
         }
         let cleanup: Seq = row[at + 1..switch].to_vec();
@@ -404,6 +380,35 @@ impl Builder<'_, '_> {
         let end = row.len() + num_inside;
         row.extend(rest);
         end
+    }
+
+    /// Lets a path leave the `try` statement itself.
+    fn leave_at(&mut self, exit: &Exit, outcome: Outcome) {
+        let Exit { row: (node, index), selected, held, .. } = *exit;
+        let Some(seq) = nth_row(&mut self.tree.nodes[node].kind, index) else { return };
+        let mut seq = std::mem::take(seq);
+        let first = held.map_or(selected, |held| held.min(selected));
+        let last = held.map_or(selected, |held| held.max(selected));
+        let taken: Vec<NodeId> = seq.splice(first..=last, []).collect();
+        let kind = match outcome {
+            Outcome::ReturnsHeld => held.map(|held| self.returned(taken[held - first])),
+            Outcome::Returns => Some(Kind::Return(None)),
+            Outcome::Jumps(jump) => Some(Kind::Jump(jump)),
+            Outcome::Throws | Outcome::GoesOn(_) => None,
+        };
+        let leaves = kind.is_some();
+        if let Some(kind) = kind {
+            let left = seq.split_off(first);
+            self.forget_jumps(&left);
+            let node = self.tree.add(kind);
+            seq.push(node);
+        }
+        if let Some(place) = nth_row(&mut self.tree.nodes[node].kind, index) {
+            *place = seq;
+        }
+        if leaves && index == 0 {
+            self.let_else_follow(node);
+        }
     }
 
     /// What is in a `try` statement, with the statement before that goes on there, if there is one.

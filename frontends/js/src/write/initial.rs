@@ -16,6 +16,9 @@ use std::collections::{HashMap, HashSet};
 /// So many statements of an `if` are looked at.
 const MAX_LOOK: usize = 1_000;
 
+/// A longer chain of `if`s stays as it is.
+const MAX_CHAIN: usize = 100;
+
 /// The `if`s of a chain `if .. else if .. else ..`, and its arms in the order of the text.
 struct Chain {
     ifs: Vec<NodeId>,
@@ -30,6 +33,9 @@ struct First {
 }
 
 /// Declares variables with the values that the `if` behind would assign; not those that closures may see before.
+///
+/// # Complexity
+/// O(statements), and a bounded number of them for each `if` behind a declaration.
 pub(super) fn declare_with_values(ast: &mut Ast<'_>, body: &mut Body, is_seen: &[bool]) {
     let mut work: Vec<(RowId, Seq)> = vec![(0, body.root.clone())];
     while let Some((row, seq)) = work.pop() {
@@ -54,7 +60,7 @@ impl Chain {
     fn new(body: &Body, first: NodeId) -> Option<Self> {
         let mut chain = Self { ifs: Vec::new(), arms: Vec::new() };
         let mut node = first;
-        loop {
+        while chain.ifs.len() < MAX_CHAIN {
             let Kind::If { then, otherwise, .. } = &body.tree.nodes[node].kind else { break };
             chain.ifs.push(node);
             chain.arms.push(then.clone());
