@@ -20,11 +20,14 @@ impl Builder<'_, '_> {
         throws: Throws,
     ) -> Result<Expr, Unwritable> {
         // Behind what runs code when it is put in, nothing else may be computed in place.
-        let mut first_running = usize::MAX;
+        let (mut first_running, mut dissolved) = (usize::MAX, vec![false; args.len()]);
         let mut at = 0;
         for element in &**elements {
-            if matches!(element, Element::Spread) {
-                first_running = first_running.min(at);
+            if matches!(element, Element::Spread)
+                && let Some(arg) = args.get(at)
+            {
+                dissolved[at] = opcode == Opcode::Object && self.is_plain_object(*arg);
+                first_running = if dissolved[at] { first_running } else { first_running.min(at) };
             }
             at += num_args(element);
         }
@@ -44,7 +47,8 @@ impl Builder<'_, '_> {
             Opcode::Array => ExprKind::Array(items(elements, &values)),
             Opcode::Object => {
                 self.check_methods(elements)?;
-                ExprKind::Object { elements: elements.clone(), values }
+                let (elements, values) = self.with_dissolved(elements, &values, &dissolved);
+                ExprKind::Object { elements, values }
             }
             _ => {
                 if let (Some(Element::Tag(name)), Some(tag)) = (elements.first(), taken.first())
@@ -60,6 +64,49 @@ impl Builder<'_, '_> {
             value.id = self.ast.add(ExprKind::InStrictCode(value.id));
         }
         Ok(value)
+    }
+
+    /// Whether an object waits that is there to be copied, and consists of values: `{ ...a, ...b() }` is made of `{ ...a }`,
+    /// since `a` is copied before `b` is called.
+    fn is_plain_object(&self, arg: Arg) -> bool {
+        let Arg::Variable(variable) = arg else { return false };
+        let made = self.pending.iter().rfind(|pending| pending.variable == variable);
+        made.and_then(|made| self.plain_object(made.value.id)).is_some()
+    }
+
+    fn plain_object(&self, id: ExprId) -> Option<(&Arc<[Element]>, &[ExprId])> {
+        let ExprKind::Object { elements, values } = self.ast.kind(id) else { return None };
+        let is_plain = |element: &Element| matches!(element, Element::Value(_) | Element::Computed | Element::Spread);
+        elements.iter().all(is_plain).then_some((elements, values))
+    }
+
+    /// The elements and values of an object, with those of objects that are copied to it in their places.
+    fn with_dissolved(
+        &self,
+        elements: &Arc<[Element]>,
+        values: &[ExprId],
+        dissolved: &[bool],
+    ) -> (Arc<[Element]>, Box<[ExprId]>) {
+        if !dissolved.contains(&true) {
+            return (elements.clone(), values.into());
+        }
+        let (mut all, mut all_values, mut at) = (Vec::new(), Vec::new(), 0);
+        for element in &**elements {
+            let own = &values[at..at + num_args(element)];
+            let inner = if dissolved.get(at) == Some(&true) { self.plain_object(own[0]) } else { None };
+            match inner {
+                Some((elements, values)) if matches!(element, Element::Spread) => {
+                    all.extend(elements.iter().cloned());
+                    all_values.extend(values);
+                }
+                _ => {
+                    all.push(element.clone());
+                    all_values.extend(own);
+                }
+            }
+            at += own.len();
+        }
+        (all.into(), all_values.into())
     }
 
     /// Whether an element is a strict method whose parameters do not allow a `use strict` directive.

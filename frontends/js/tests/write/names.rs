@@ -353,3 +353,24 @@ fn nothing_is_tested_for_nothing() {
     let text = written("function f(a) { if (a) { return; } a = 1; }", SourceKind::SCRIPT);
     assert_eq!(text.trim(), "function f(a) {}");
 }
+
+#[test]
+fn objects_and_classes_have_the_order_of_the_source() {
+    check_same(
+        "
+function f(a, b) {
+  a.b = { ...a.c, ...b(), d: 1, ...b(2) };
+  return class C extends a.D {
+    static from() {
+      return 1;
+    }
+    x = 1;
+    constructor() {
+      super();
+    }
+    y() {}
+  };
+}
+",
+    );
+}

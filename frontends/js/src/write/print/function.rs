@@ -64,14 +64,23 @@ impl<'a> Printer<'a> {
         let data = &self.program.classes[class.index as usize];
         let start = self.open("{");
         self.tasks.push(Task::Close(start, "}"));
+        // The constructor stands before the elements that follow it in the source.
+        let start_of = |id: FunctionId| self.program.functions[id.index()].span.start;
+        let follows = |element: &ClassElement| {
+            data.constructor.zip(element.function).is_some_and(|(one, other)| start_of(one) < start_of(other))
+        };
+        let place = data.elements.iter().position(follows).unwrap_or(data.elements.len());
+        let (before, behind) = data.elements.split_at(place);
         let mut keys = class.keys.iter().rev().copied();
-        for element in data.elements.iter().rev() {
+        let mut push = |printer: &mut Self, element: &'a ClassElement| {
             let key = if element.key == ClassKey::Computed { keys.next() } else { None };
-            self.then([Task::Line, Task::Element(element, key)]);
-        }
+            printer.then([Task::Line, Task::Element(element, key)]);
+        };
+        behind.iter().rev().for_each(|element| push(self, element));
         if let Some(constructor) = data.constructor {
             self.then([Task::Line, Task::Method(constructor, Key::Constructor)]);
         }
+        before.iter().rev().for_each(|element| push(self, element));
     }
 
     pub(super) fn element(&mut self, element: &'a ClassElement, computed: Option<ExprId>) {

@@ -355,3 +355,15 @@ for (let at = -16; at <= 16; at++) {
   const log = [];
   attempt(() => { try { return [rows(log, at), log]; } catch (e) { return [e, log]; } });
 }
+
+// What is copied into an object is copied before what follows is computed; getters and setters see it.
+function copied(log, key) {
+  const noisy = n => ({ get [n]() { log.push(`get ${n}`); return n; }, [`${n}x`]: log.length });
+  const call = n => { log.push(`call ${n}`); return noisy(n); };
+  const one = { ...noisy('a'), ...call('b'), [key]: call('c'), ...call('d') };
+  const two = { ...{ __proto__: one, e: 1 }, ...call('f') };
+  const three = { ...{ get g() { log.push('get g'); return 7; } }, ...call('h'), __proto__: null };
+  return [one, two, Object.getPrototypeOf(two) === Object.prototype, three, Object.getPrototypeOf(three), log];
+}
+attempt(() => copied([], 'k'));
+attempt(() => copied([], '__proto__'));
