@@ -93,9 +93,9 @@ impl Builder<'_, '_> {
         let (mut all, mut all_values, mut at) = (Vec::new(), Vec::new(), 0);
         for element in &**elements {
             let own = &values[at..at + num_args(element)];
-            let inner = if dissolved.get(at) == Some(&true) { self.plain_object(own[0]) } else { None };
-            match inner {
-                Some((elements, values)) if matches!(element, Element::Spread) => {
+            let copied = own.first().filter(|_| matches!(element, Element::Spread) && dissolved[at]);
+            match copied.and_then(|&copied| self.plain_object(copied)) {
+                Some((elements, values)) => {
                     all.extend(elements.iter().cloned());
                     all_values.extend(values);
                 }

@@ -233,7 +233,7 @@ function f(a) {
     );
     // Closures would see the default.
     let text = written(
-        "function f(a) { let x; const g = () => x; if (a.b) { a.c(g); x = a.d(); } else { x = 0; } return g; }",
+        "function f(a) { let x; if (a.b) { a.c(() => x); x = a.d(); } else { x = 0; } return x; }",
         SourceKind::SCRIPT,
     );
     assert!(!text.contains("let x = 0"), "{text}");

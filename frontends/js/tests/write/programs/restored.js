@@ -367,3 +367,21 @@ function copied(log, key) {
 }
 attempt(() => copied([], 'k'));
 attempt(() => copied([], '__proto__'));
+
+// What a constant of a loop holds is read behind the loop, by what ends it; methods of an object have no arguments.
+function ended(list) {
+  const seen = [];
+  out: for (const { p: [], q: { 1: one = 1, 1: two = one } = 1 } of list) {
+    for (let i = 0; i < 3; i++) {
+      try {
+        if ({ *p() { return i; }, q: 1, get () {}, set () { return one; }, ...seen, ...list[0], __proto__: null }.r) seen.push(0);
+      } finally {
+        seen.push(one, two);
+        break out;
+      }
+    }
+  }
+  return seen;
+}
+attempt(() => ended([{ p: [] }]));
+attempt(() => ended([{ p: [], q: [5, 6] }]));
