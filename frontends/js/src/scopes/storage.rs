@@ -131,7 +131,6 @@ fn storage(binding: &Binding, functions: &[FunctionScope<'_, '_>]) -> Storage {
         (BindingKind::Var, _) if is_param_of_wrapper(binding, functions) => Storage::Named,
         (_, Some(number)) if is_aliased() => Storage::Aliased(number),
         _ if !binding.is_captured => Storage::Local,
-        (BindingKind::Var, _) if binding.is_written => Storage::Cell,
         _ if binding.is_written => Storage::Cell,
         (BindingKind::Var | BindingKind::Function, _) => Storage::Shared { is_early: true },
         _ => Storage::Shared { is_early: binding.is_captured_early },

@@ -265,6 +265,7 @@ impl Builder<'_, '_> {
         let mut exits = Vec::new();
         let mut ends: BTreeSet<LabelId> = BTreeSet::new();
         let mut goes_on = None;
+        let (mut inside, mut left): (BTreeSet<LabelId>, BTreeSet<LabelId>) = (BTreeSet::new(), BTreeSet::new());
         let (all, mut num_seen) = ([outer], 0);
         let mut work: Vec<(&[NodeId], (NodeId, usize), bool)> = vec![(&all, (outer, 0), true)];
         while let Some((seq, row, is_end)) = work.pop() {
@@ -287,10 +288,17 @@ impl Builder<'_, '_> {
                     }
                     exits.push(exit);
                 }
-                if let Kind::Labeled { label, .. } = kind
-                    && is_last
-                {
-                    ends.insert(*label);
+                match *kind {
+                    Kind::Return(_) => return None,
+                    Kind::Jump(Jump::Break(label) | Jump::Continue(label)) => drop(left.insert(label)),
+                    Kind::Loop { label, .. } => drop(inside.insert(label)),
+                    Kind::Labeled { label, .. } => {
+                        inside.insert(label);
+                        if is_last {
+                            ends.insert(label);
+                        }
+                    }
+                    _ => {}
                 }
                 let passes_on =
                     matches!(kind, Kind::If { .. } | Kind::Labeled { .. } | Kind::Try { .. } | Kind::Switch { .. });
@@ -301,7 +309,8 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        Some(exits)
+        // What leaves without a number is no path through the clause: a loop in the `try` may have become one with that around.
+        left.is_subset(&inside).then_some(exits)
     }
 
     /// The end of a path, if what follows the assignment of the number leads to the end of the `try` statement.

@@ -436,8 +436,9 @@ fn native_candidates(function: &Function<Js>) -> Vec<bool> {
 /// The cell that an instruction gives its content.
 fn filled(inst: InstRef<'_, Js>) -> Option<Variable> {
     match (op_of(inst)?.opcode, inst.results, inst.args) {
-        (Opcode::NewCell, &[Dest::Variable(cell)], &[_]) => Some(cell),
-        (Opcode::CellSet, _, &[Arg::Variable(cell), _]) => Some(cell),
+        (Opcode::NewCell, &[Dest::Variable(cell)], &[_]) | (Opcode::CellSet, _, &[Arg::Variable(cell), _]) => {
+            Some(cell)
+        }
         _ => None,
     }
 }

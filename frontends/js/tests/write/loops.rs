@@ -2,7 +2,10 @@
 
 use super::forms::{check, check_same};
 use super::written;
+use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_js::source::SourceKind;
+use ssaphire_js::source::with_parsed;
+use ssaphire_js::write::{WriteOptions, write};
 
 #[test]
 fn a_condition_stays_where_its_closures_see_what_the_body_declares() {
@@ -156,4 +159,21 @@ fn finally_clauses_stay() {
     ] {
         check_same(&format!("function f(a) {{\n{body}}}"));
     }
+}
+
+#[test]
+fn going_on_past_a_clause_keeps_it_apart() {
+    let source = "function f(max, tick, log) {
+  do try { do 1; while (!tick() && max); } finally { log(); } while (!tick && log);
+}";
+    let text = with_parsed(source, SourceKind::SCRIPT, |parsed| {
+        let mut program = ssaphire_js::lower(&parsed).unwrap();
+        // The inner loop becomes one with the outer one, so that its `continue` does not end the `try`.
+        for function in &mut program.functions {
+            Pass::EmptyBlocks.run(&mut function.body, PassOptions::default()).unwrap();
+        }
+        write(&program, source, &WriteOptions::default()).unwrap().text
+    });
+    let text = text.unwrap();
+    assert!(!text.contains("finally"), "{text}");
 }

@@ -385,3 +385,13 @@ function ended(list) {
 }
 attempt(() => ended([{ p: [] }]));
 attempt(() => ended([{ p: [], q: [5, 6] }]));
+
+// A loop at the end of a `try` whose `finally` is at the end of a loop: going on with the one is not going on with the other.
+function merged(max) {
+  let n = 0;
+  const seen = [], tick = () => ++n > max;
+  do try { do 1; while (!tick() && max); } finally { seen.push(n); } while (!tick && seen);
+  return seen;
+}
+attempt(() => merged(4));
+attempt(() => merged(0));
