@@ -1,11 +1,11 @@
 let Counter = class Counter {
+  #count = 0;
+  static made = 0;
   constructor(step = 1) {
     this.step = step;
     const t_3 = Counter;
     t_3.made++;
   }
-  #count = 0;
-  static made = 0;
   next() {
     return this.#count += this.step;
   }
