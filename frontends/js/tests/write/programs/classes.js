@@ -131,4 +131,13 @@ class Nested {
     return (() => { try { return #a in found; } catch (error) { return error.name; } })();
   }
 }
+class Row {
+  #a;
+  #b;
+  static has(object) {
+    const found = #b in object;
+    return #a in found;
+  }
+}
+try { console.log(Row.has(new Row())); } catch (error) { console.log(error.name); }
 console.log(Nested.has(new Nested(), true), Nested.has({}, false), Nested.once({}));
