@@ -1,4 +1,4 @@
-; LLVM bug 33673, which Crellvm has found: the only store is of a constant expression that divides by zero, and its load is done where the store is not.
+; LLVM bug 33673: the only store is of a constant expression that divides by zero, and its load is done where the store is not.
 
 @g = external global i32
 

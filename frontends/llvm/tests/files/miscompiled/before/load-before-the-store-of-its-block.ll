@@ -1,4 +1,4 @@
-; LLVM bug 24179, which Crellvm has found, too: in a block that is a loop, a load before the only store gives an undefined value in each
+; LLVM bug 24179: in a block that is a loop, a load before the only store gives an undefined value in each
 ; iteration, and not in the first one alone.
 
 declare i1 @more(i32)
