@@ -75,14 +75,6 @@ impl List {
         }
         fs::write(folder.join("done"), "")
     }
-
-    /// Transforms all files of all packages, on `jobs` threads, but for those that stay as they are.
-    ///
-    /// # Errors
-    /// If a file cannot be read or written.
-    pub fn transform(self, transformation: Transformation, stays: fn(&Path) -> bool, jobs: usize) -> io::Result<Files> {
-        transform_all((self, transformation), stays, jobs)
-    }
 }
 
 /// The names of the packages that are used.
@@ -116,11 +108,16 @@ pub struct Files {
 /// # Errors
 /// If a file cannot be read or written.
 pub fn transform(transformation: Transformation, jobs: usize) -> io::Result<Files> {
-    USED.transform(transformation, |_| false, jobs)
+    transform_list(USED, transformation, |_| false, jobs)
 }
 
-fn transform_all(
-    (list, transformation): (List, Transformation),
+/// Transforms the files of the packages of a list, on `jobs` threads; files for which `stays` holds are copied.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub fn transform_list(
+    list: List,
+    transformation: Transformation,
     stays: fn(&Path) -> bool,
     jobs: usize,
 ) -> io::Result<Files> {

@@ -112,7 +112,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
                     let (selector, held) = (finally.selector, finally.value);
                     let number = self.constant(Constant::number(number as f64 + 2.0));
                     self.write(selector, number);
-                    // What it held before must not be looked for along all paths to here.
+                    // Without this, reading the variable would place phis at every join before the `try`.
                     let value = value.unwrap_or_else(|| self.undefined());
                     self.write(held, value);
                     self.jump(entry);

@@ -70,7 +70,7 @@ pub(super) struct Open {
     pub(super) start: u32,
     /// The case of a switch that is being walked.
     pub(super) case: Option<Span>,
-    /// Whether a statement in another one, as a loop, is being walked.
+    /// Whether the walk is inside a nested statement, such as the body of a loop.
     pub(super) is_in_statement: bool,
 }
 
@@ -89,7 +89,7 @@ pub(super) struct Walk<'p, 'a> {
     /// By name, the last reference that waits.
     waiting: Vec<Option<u32>>,
     pub(super) open: Vec<Open>,
-    /// The `var`s that are declared with a value by a statement of a body.
+    /// The `var`s that a top-level statement of a function body initializes.
     pub(super) vars_of_bodies: Vec<BindingId>,
     /// By name, its binding in the innermost scope that declares it and has not ended.
     declared: Vec<Option<BindingId>>,

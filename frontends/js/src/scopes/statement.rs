@@ -216,7 +216,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         };
         let name = self.name(id.name);
         self.refer(name, Target::Symbol(&id.symbol_id), id.span.start, true);
-        // Control passes the statements of a body one by one.
+        // The top-level statements of a body are executed in order.
         let is_passed = self.open.last().is_some_and(|scope| scope.kind == ScopeKind::Body && !scope.is_in_statement);
         let data = &mut self.bindings[binding.index()];
         if is_passed && data.kind == BindingKind::Var && data.span.start == id.span.start {

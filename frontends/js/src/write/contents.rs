@@ -1,6 +1,6 @@
-//! What cells are made of, where paths choose it: mentions of it behind that read the cell.
+//! Replaces uses of a phi by reads of the cell that holds it.
 //!
-//! `const x = a || b` that closures see is a phi and a cell made of it. Without this, both would be variables.
+//! A captured `const x = a || b` is a phi, and a cell made of the phi. Both would be written as variables.
 
 use super::constants::CellUses;
 use super::insts::{all_insts, op_of};

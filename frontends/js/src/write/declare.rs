@@ -85,7 +85,7 @@ pub(super) struct Declarations {
     pub(super) last: BTreeMap<Variable, usize>,
     /// The `let`s of a script that are initialized in braces.
     pub(super) inner_inits: BTreeSet<String>,
-    /// The constants that variables are declared with in front of a statement; the other ones have no value there.
+    /// The initial values of variables in `before`. A variable without an entry is declared without an initializer.
     pub(super) initial: BTreeMap<Variable, ExprId>,
     /// Assignments that are not written.
     pub(super) dropped: BTreeSet<NodeId>,

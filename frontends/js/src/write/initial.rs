@@ -1,9 +1,8 @@
-//! Values that a variable has unless an `if` assigns it something else: it is declared with them.
+//! Declares variables with their default values, so that the last arm of an `if` need not assign these.
 //!
-//! Where paths meet, each of them has assigned what the variable holds there: `let x = 0; if (c) { x = f(); }` has come to
-//! `let x; if (c) { x = f(); } else { x = 0; }`. A variable that is declared right before the `if` holds nothing else, so
-//! that the last arm may go if all that it does is to assign constants, and so may each assignment of `undefined` that
-//! comes first in its arm.
+//! Leaving SSA form assigns a variable on every path to a phi: `let x = 0; if (c) { x = f(); }` becomes
+//! `let x; if (c) { x = f(); } else { x = 0; }`. If the variable is declared immediately before the `if`, an arm that only
+//! assigns constants can be omitted, and so can the first assignment in an arm if it assigns `undefined`.
 
 use super::ast::{Ast, ExprId, ExprKind};
 use super::code::Body;
@@ -32,7 +31,8 @@ struct First {
     constant: Option<ExprId>,
 }
 
-/// Declares variables with the values that the `if` behind would assign; not those that closures may see before.
+/// Declares variables with the values that the last arm of the following `if` assigns, except variables that closures
+/// capture.
 ///
 /// # Complexity
 /// O(statements), and a bounded number of them for each `if` behind a declaration.

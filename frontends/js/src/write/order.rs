@@ -1,7 +1,7 @@
 //! Functions at the top of a function stand where they stand in the source.
 //!
-//! Declarations are executed first, wherever they are. A constant that is a function has waited until something needed it,
-//! and may stand anywhere before.
+//! Function declarations are hoisted, so their position does not matter. A constant initialized with a function may have
+//! been delayed until its first use, and can move up.
 
 use super::ast::{Ast, ExprKind, Naming};
 use super::code::Body;

@@ -2,7 +2,7 @@
 
 use super::threads;
 use ssaphire_js_tests::own_tests::{is_test, run_all};
-use ssaphire_js_tests::packages::TESTED;
+use ssaphire_js_tests::packages::{TESTED, transform_list};
 use ssaphire_js_tests::{Transformation, node, workspace};
 use std::fs;
 use std::io;
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &OwnTests) -> io::Result<bool> {
     told(format!("node {}", node::version().unwrap_or_default()));
     for (number, &transformation) in arguments.transformations.iter().enumerate() {
         let by = transformation.name();
-        let files = TESTED.transform(transformation, is_test, threads(arguments.jobs))?;
+        let files = transform_list(TESTED, transformation, is_test, threads(arguments.jobs))?;
         told(format!("{by}: {} files written, {} unchanged", files.written, files.unchanged));
         for (file, why) in &files.refused {
             told(format!("{by}: refused {file}: {}", why.lines().next().unwrap_or_default()));
