@@ -7,6 +7,7 @@
 //! tried once more without its redundant phis: an instruction may have a phi as operand there that merges only a constant, which is
 //! part of the text of the instruction here. Records for debuggers and places in the source program are not compared.
 
+mod claims;
 mod explain;
 mod metadata;
 mod normal;
@@ -47,11 +48,13 @@ pub fn judge_promotion(before: &Module<'_>, after: &Module<'_>, num_threads: usi
     judged(before, after, num_threads, false)
 }
 
-/// [`judge_promotion`], with the certificate of the promotion that each accepted function was compared with: a program of the text
-/// form for each round, from its `program` line to its `end` line.
+/// [`judge_promotion`], with a certificate of each accepted function: a program of the text form for each round of promotion, from its
+/// `program` line to its `end` line.
 ///
-/// The certificate says what the slots of the function before contain at each load, in the values of the promotion made here. That
-/// these are the values of the function after is decided by the comparison, and not part of it.
+/// The source of the last one is the function before, its slots and values being variables; the claims are the operands, results and
+/// phis of the function after. It is accepted in [`Mode::Exact`] if the function is [exact](Equivalence::Exact), and in
+/// [`Mode::Refine`] otherwise. The rounds before that free slots whose addresses other slots held; their values are those of the promotion
+/// made here. A function whose other instructions were moved or removed may have no certificate.
 ///
 /// # Complexity
 /// That of [`judge_promotion`].
@@ -194,12 +197,17 @@ struct Judge<'c, 'o, 't> {
     inspector: Inspector,
     /// Those of the last promotion, if they are written.
     certificates: String,
+    /// What the last round of it started from, and how many bytes the certificates of the rounds before have.
+    last_round: Option<(LlvmFunction, usize)>,
+    /// Whether these certificates are accepted.
+    is_certified: bool,
 }
 
 impl<'c, 'o, 't> Judge<'c, 'o, 't> {
     fn new(comparison: &'c Comparison<'o, 't>) -> Self {
         let ssa = [false, true].map(|minimize| Certified::with_options(Options::default().with_minimize(minimize)));
-        Self { comparison, ssa, inspector: Inspector::default(), certificates: String::new() }
+        let (inspector, certificates) = (Inspector::default(), String::new());
+        Self { comparison, ssa, inspector, certificates, last_round: None, is_certified: true }
     }
 
     fn judged(&mut self, [original, before]: &[FunctionText<'o>; 2]) -> Judged {
@@ -214,7 +222,7 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
             reason: explanation.reason,
             path: explanation.path,
         };
-        let is_certified = self.comparison.certifies && result.is_ok();
+        let is_certified = self.comparison.certifies && self.is_certified && result.is_ok();
         let certificate = is_certified.then(|| std::mem::take(&mut self.certificates));
         Judged { name: before.name.to_owned(), result: result.map_err(located), certificate }
     }
@@ -270,6 +278,9 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
                 let promoted = self.promoted(function.clone(), way)?;
                 let other_type = phi_of_other_type(&promoted, after);
                 if is_proved(promoted, after, fewer) {
+                    if self.comparison.certifies {
+                        self.claim(after, equivalence)?;
+                    }
                     return match other_type {
                         None => Ok(Some(equivalence)),
                         Some(block) => Err(Explanation::at_block(after, block, NotPromotion::PhiType)),
@@ -280,9 +291,28 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
         Ok(None)
     }
 
+    /// Writes a certificate of the last round whose values are those of the function after, in place of those here; forgets the
+    /// certificates of all rounds if the judge refuses it.
+    fn claim(&mut self, after: &LlvmFunction, equivalence: Equivalence) -> Result<(), NotPromotion> {
+        let Self { certificates, inspector, last_round, .. } = self;
+        let Some((function, len)) = last_round.take() else { return Ok(()) };
+        let variables = to_variables(&function, Loads::Exact).map_err(|error| NotPromotion::Build(error.into()))?;
+        let is_written =
+            variables.is_some_and(|variables| claims::write(inspector.program_mut(), &variables, after).is_some());
+        let mode = if equivalence == Equivalence::Exact { Mode::Exact } else { Mode::Refine };
+        self.is_certified = is_written && inspector.judge_program(mode).0.is_accepted();
+        certificates.truncate(if self.is_certified { len } else { 0 });
+        if self.is_certified {
+            // A `String` takes everything.
+            let _ = certificate::write_program(certificates, after.body.name(), inspector.program_mut());
+        }
+        Ok(())
+    }
+
     /// Whether the function after is the one before, slots included: then nothing is certified.
     fn is_unchanged(&mut self, before: LlvmFunction, after: &LlvmFunction) -> bool {
         self.certificates.clear();
+        self.is_certified = true;
         let before = without_records(before);
         phi_of_other_type(&before, after).is_none() && prove_translation(&before.body, &after.body).is_ok()
     }
@@ -308,8 +338,9 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
 
     /// The function promoted here.
     fn promoted(&mut self, mut function: LlvmFunction, way: Way) -> Result<LlvmFunction, NotPromotion> {
-        let Self { comparison, ssa, inspector, certificates } = self;
+        let Self { comparison, ssa, inspector, certificates, last_round, is_certified } = self;
         certificates.clear();
+        (*last_round, *is_certified) = (None, true);
         let ssa = &mut ssa[usize::from(way.minimize)];
         for _ in 0..MOST_ROUNDS {
             let variables = to_variables(&function, way.loads).map_err(|error| NotPromotion::Build(error.into()))?;
@@ -321,6 +352,7 @@ impl<'c, 'o, 't> Judge<'c, 'o, 't> {
                 return Err(NotPromotion::Refused(refusal.to_string()));
             }
             if comparison.certifies {
+                *last_round = Some((function, certificates.len()));
                 // A `String` takes everything.
                 let _ = certificate::write_program(certificates, body.name(), inspector.program_mut());
             }

@@ -13,6 +13,7 @@ use crate::dialect::{Access, Constant, Kind, Llvm, Op, Type};
 use crate::function::{LlvmFunction, Rules};
 use crate::nonnull::{Passed, is_never_null};
 use crate::poison::{Values, is_undefined};
+use crate::template::constants_in;
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap};
 use ssaphire::{Block, Value};
 use ssaphire_ir::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
@@ -141,7 +142,7 @@ impl<'f> Speller<'f> {
 }
 
 /// The comparison of a value with null.
-fn comparison(text: &str) -> String {
+pub(crate) fn comparison(text: &str) -> String {
     let ty = text.strip_prefix(NONNULL).and_then(|text| text.strip_suffix("{}")).unwrap_or("").trim_ascii();
     format!("icmp ne {ty} {{}}, null")
 }
@@ -194,6 +195,31 @@ pub(crate) fn spell_as(body: &mut Function<Llvm>, kept: Option<&Function<Llvm>>)
     let blocks: Vec<Block> = body.blocks().collect();
     for block in blocks {
         replace(body, block, |_, _| spelled.next().unwrap_or(Spelled::Nothing));
+    }
+}
+
+/// What a promise is spelled by in another function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// Nothing, if the next instruction is not another one.
+    Nothing,
+    /// One instruction, which marks code that is not reached.
+    Mark,
+    /// A comparison, and an assumption of its result.
+    Assumption,
+}
+
+/// What spells a promise in another function, by the two instructions that are next there, unless they are also next here.
+pub(crate) fn spelling(promise: &Op, here: [&str; 2], there: [&str; 2]) -> Spelling {
+    let is_assumption = |[comparison_text, assumption]: [&str; 2]| {
+        assumption == ASSUME && constants_in(&comparison(promise.text()), comparison_text).is_some()
+    };
+    if there[0] == MARK && here[0] != MARK {
+        Spelling::Mark
+    } else if promise.text().starts_with(NONNULL) && is_assumption(there) && !is_assumption(here) {
+        Spelling::Assumption
+    } else {
+        Spelling::Nothing
     }
 }
 

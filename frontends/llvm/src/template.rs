@@ -4,6 +4,8 @@
 //! blocks. `{}` stands for the next argument, `{b}` for the next target, and
 //! braces of the text are doubled.
 
+use crate::scan::len_until;
+
 /// A part of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
@@ -17,6 +19,11 @@ pub(crate) enum Piece<'t> {
 
 /// The parts of a template, in order.
 pub(crate) fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
+    spelled_pieces(template).map(|(piece, _)| piece)
+}
+
+/// The parts of a template, each with its spelling in it.
+fn spelled_pieces(template: &str) -> impl Iterator<Item = (Piece<'_>, &str)> {
     let mut rest = template;
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -30,8 +37,9 @@ pub(crate) fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
             Some(at) => (Piece::Text(&rest[..at]), at),
             None => (Piece::Text(rest), rest.len()),
         };
+        let spelling = &rest[..len];
         rest = &rest[len..];
-        Some(piece)
+        Some((piece, spelling))
     })
 }
 
@@ -75,9 +83,51 @@ pub(crate) fn with_constants<'c>(template: &str, mut args: impl Iterator<Item = 
     filled
 }
 
+/// By hole for an argument, the constant that another template has in its place, or `None` where it has a hole, too; `None` if they
+/// differ in anything else.
+pub(crate) fn constants_in(template: &str, filled: &str) -> Option<Vec<Option<String>>> {
+    let mut rest = filled;
+    let mut constants = Vec::new();
+    let mut pieces = spelled_pieces(template).peekable();
+    while let Some((piece, spelling)) = pieces.next() {
+        if let Some(same) = rest.strip_prefix(spelling) {
+            rest = same;
+            constants.extend((piece == Piece::Arg).then_some(None));
+        } else if piece == Piece::Arg {
+            // A constant ends at the first comma or bracket that is not part of it, or where its argument list begins.
+            let is_callee = pieces.peek().is_some_and(|(_, next)| next.starts_with('('));
+            let (constant, after) =
+                rest.split_at(len_until(rest.as_bytes(), |byte| byte == b',' || is_callee && byte == b'('));
+            constants.push(Some(constant.replace("{{", "{").replace("}}", "}")));
+            rest = after;
+        } else {
+            return None;
+        }
+    }
+    rest.is_empty().then_some(constants)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constants_are_found_in_the_holes_that_they_fill() {
+        let templates = [
+            ("store i32 {}, ptr {}, align 4", vec![Some("7"), None]),
+            ("store {{ i32, {{}} }} {}, ptr {}", vec![Some("{ i32 1, {} zeroinitializer }"), Some("@\"a, b\"")]),
+            ("call i32 {}(i32 {}, i32 {})", vec![Some("@f"), None, Some("ptrtoint (ptr @x to i32)")]),
+            ("br i1 {}, label {b}, label {b}", vec![Some("true")]),
+            ("ret i32 {}", vec![Some("-1")]),
+        ];
+        for (template, constants) in templates {
+            let filled = with_constants(template, constants.iter().copied());
+            let found = constants_in(template, &filled).unwrap();
+            assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), constants, "{filled}");
+        }
+        assert_eq!(constants_in("add i32 {}, 1", "add i32 {}, 2"), None);
+        assert_eq!(constants_in("ret i32 {}", "ret i64 1"), None);
+    }
 
     #[test]
     fn braces_are_doubled_and_read_back() {

@@ -35,14 +35,16 @@ pub(super) struct Row {
     pub(super) differing: Vec<String>,
     /// Functions of mem2reg's that were accepted.
     accepted: u64,
-    /// What was not.
+    /// Those of them of which the judge has accepted a certificate.
+    certified: u64,
+    /// What was not accepted.
     pub(super) refused: Vec<String>,
     /// Whether it does the same built from our files, if it was executed.
     pub(super) is_same: Option<bool>,
 }
 
 /// The head of the table.
-pub(super) const HEAD: &str = "program     before: insts  memory    phis   mem2reg: insts  memory    phis   ssaphire: insts  memory    phis  ratio  accepted  executed";
+pub(super) const HEAD: &str = "program     before: insts  memory    phis   mem2reg: insts  memory    phis   ssaphire: insts  memory    phis  ratio  accepted  certified  executed";
 
 /// Compiles and promotes the files of a program, judges and executes it.
 pub(super) fn compare(program: &Program, comparison: &Comparison<'_>) -> Result<Row, Failure> {
@@ -74,15 +76,24 @@ pub(super) fn compare(program: &Program, comparison: &Comparison<'_>) -> Result<
 impl Row {
     /// Asks `ssaphire check` about mem2reg's functions of a file.
     fn judge(&mut self, stem: &str, before: &Path, after: &Path, comparison: &Comparison<'_>) -> Result<(), Failure> {
+        let certificates = after.with_extension("cert");
         let mut command = Command::new(comparison.ours);
-        command.args(["check", "--json", &comparison.version_option()]).args([before, after]);
-        let judged = command.output().map_err(|error| could_not_start("ssaphire", error))?;
-        let json: serde_json::Value = serde_json::from_slice(&judged.stdout)
-            .map_err(|error| Failure::Answer { command: "ssaphire check".to_owned(), problem: error.to_string() })?;
+        command.args(["check", "--json", &comparison.version_option(), "--certify"]).arg(&certificates);
+        let json = answer(command.args([before, after]))?;
         let pair = &json["promotions"][0];
-        self.accepted += pair["accepted"].as_u64().unwrap_or(0);
-        let refused = pair["refused"].as_array().into_iter().flatten();
-        self.refused.extend(refused.map(|one| format!("{stem}: {}: {}", one["function"], one["message"])));
+        let [refused, uncertified, unchanged] =
+            ["refused", "uncertified", "unchanged"].map(|key| pair[key].as_array().map_or(&[][..], Vec::as_slice));
+        let accepted = pair["accepted"].as_u64().unwrap_or(0);
+        self.accepted += accepted;
+        self.refused.extend(refused.iter().map(|one| format!("{stem}: {}: {}", one["function"], one["message"])));
+
+        let mut command = Command::new(comparison.ours);
+        let judged = answer(command.args(["check", "--json", "--refine", "--certificate"]).arg(&certificates))?;
+        let programs = judged["programs"].as_array().map_or(&[][..], Vec::as_slice);
+        let wrong = programs.iter().filter(|program| program["accepted"] != true);
+        self.refused.extend(wrong.map(|program| format!("{stem}: certificate of {}", program["name"])));
+        let num_without = uncertified.len() + unchanged.len();
+        self.certified += accepted - (num_without as u64).min(accepted);
         Ok(())
     }
 
@@ -91,11 +102,12 @@ impl Row {
         let counts = |counts: &Counts| format!("{:>9} {:>7} {:>7}", counts.instructions, counts.memory, counts.phis);
         let ratio = 100.0 * self.by_us.instructions as f64 / self.before.instructions.max(1) as f64;
         format!(
-            "{name:10} {:>25}  {:>26}  {:>26} {ratio:5.1}% {:>9}  {}",
+            "{name:10} {:>25}  {:>26}  {:>26} {ratio:5.1}% {:>9} {:>10}  {}",
             counts(&self.before),
             counts(&self.by_mem2reg),
             counts(&self.by_us),
             self.accepted,
+            self.certified,
             match self.is_same {
                 None => "-",
                 Some(true) => "the same",
@@ -103,6 +115,13 @@ impl Row {
             }
         )
     }
+}
+
+/// What a command of ours prints as JSON.
+fn answer(command: &mut Command) -> Result<serde_json::Value, Failure> {
+    let output = command.output().map_err(|error| could_not_start("ssaphire", error))?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| Failure::Answer { command: "ssaphire check".to_owned(), problem: error.to_string() })
 }
 
 /// Counts the instructions of a file.

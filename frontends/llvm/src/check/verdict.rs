@@ -11,8 +11,8 @@ pub struct Judged {
     pub name: String,
     /// Whether the function after is the one before, promoted.
     pub result: Result<Equivalence, Refusal>,
-    /// The certificate, if the function is accepted and certificates are [asked for](crate::certify_promotion); empty if no slot was
-    /// promoted.
+    /// The certificate, if the function is accepted and certificates are [asked for](crate::certify_promotion): empty if no slot was
+    /// promoted, and `None` if other instructions were moved or removed.
     pub certificate: Option<String>,
 }
 

@@ -158,6 +158,10 @@ impl<'f> Cleaner<'f> {
                 continue;
             }
             if is_undefined(self.body, operand) {
+                let is_other = |other| self.is_poison(other) != self.is_poison(operand);
+                if self.undefined == Undefined::Kept && undefined.is_some_and(is_other) {
+                    return None;
+                }
                 // What is undef in one case and poison in another is undef.
                 if undefined.is_none_or(|undefined| self.is_poison(undefined)) {
                     undefined = Some(operand);

@@ -220,6 +220,21 @@ fn certificates_of_a_promotion_are_judged() {
     folder.file("f.ll", folder.stdout("opt e.ll -q"));
     folder.stdout("check e.ll f.ll --certify e.cert");
     assert_eq!(fs::read_to_string(folder.path("e.cert")).unwrap().matches("program f\n").count(), 2);
+    // Where something undefined gets a value, that is to be asked for; an instruction that has moved has no certificate.
+    let two = "define i32 @f(i1 %c, i32 noundef %x) {\n  %s = alloca i32\n  %d = add i32 %x, 1\n  br i1 %c, label %a, label %b\na:\n  \
+               store i32 %x, ptr %s\n  br label %b\nb:\n  %v = load i32, ptr %s\n  %w = sub i32 %v, %d\n  ret i32 %w\n}\n";
+    folder.file("g.ll", two);
+    let result = folder.stdout("opt g.ll -q");
+    folder.file("h.ll", &result);
+    folder.stdout("check g.ll h.ll --certify g.cert");
+    assert_eq!(folder.run("check --certificate g.cert").status, 1);
+    assert!(folder.stdout("check --certificate g.cert --refine").contains("accepted"));
+    let add = "  %d = add i32 %x, 1\n";
+    let end = "  %w = sub";
+    folder.file("i.ll", result.replace(add, "").replace(end, &format!("{add}{end}")));
+    let verdict = folder.stdout("check g.ll i.ll --certify i.cert");
+    assert!(verdict.ends_with("1 with values for what was undefined, 1 without a certificate\n"), "{verdict}");
+    assert_eq!(fs::read_to_string(folder.path("i.cert")).unwrap(), "ssacert 2\n");
     for (command, message) in [
         ("check a.ll --certify c.cert", "`--certify` requires two files or folders in LLVM IR"),
         ("check a.ll b.ll --certify -", "`--certify` requires a file"),

@@ -39,6 +39,8 @@ pub(super) struct Pairs {
 struct Compared {
     pair: Pair,
     functions: Vec<ComparedFunction>,
+    /// Whether certificates are written.
+    is_certified: bool,
 }
 
 /// The pairs of files to compare, if the arguments are two files in LLVM IR or two folders of them, and nothing is said of engines.
@@ -101,7 +103,7 @@ pub(super) fn run(found: Pairs, arguments: &CheckArguments, console: &mut Consol
         let (before, after) = (text(&pair.before)?, text(&pair.after)?);
         let functions =
             compare_promotion(&pair.before, [&before, &after], version, num_threads, certificates.is_some())?;
-        compared.push(Compared { pair, functions });
+        compared.push(Compared { pair, functions, is_certified: certificates.is_some() });
     }
     if let Some(file) = &mut certificates {
         write_certificates(file, &compared).map_err(|error| Diagnostic::of_input(file.name(), error.to_string()))?;
@@ -154,6 +156,14 @@ impl Compared {
         self.functions.iter().filter(is_wanted).map(|function| &*function.name)
     }
 
+    /// The accepted functions of which a certificate was asked for that could not be written.
+    fn uncertified(&self) -> impl Iterator<Item = &str> {
+        let functions = self.functions.iter().filter(|_| self.is_certified);
+        functions
+            .filter(|function| function.became.is_ok() && function.certificate.is_none())
+            .map(|function| &*function.name)
+    }
+
     fn num_accepted(&self) -> usize {
         self.functions.iter().filter(|function| function.became.is_ok()).count()
     }
@@ -175,6 +185,7 @@ impl Compared {
             "accepted": self.num_accepted(),
             "refining": self.accepted(Became::Refining).collect::<Vec<_>>(),
             "unchanged": self.accepted(Became::Unchanged).collect::<Vec<_>>(),
+            "uncertified": self.uncertified().collect::<Vec<_>>(),
             "refused": refused.collect::<Vec<_>>(),
         })
     }
@@ -199,6 +210,7 @@ impl Compared {
         let rest = [
             (self.accepted(Became::Refining).count(), "with values for what was undefined"),
             (self.accepted(Became::Unchanged).count(), "unchanged, with slots that could be promoted"),
+            (self.uncertified().count(), "without a certificate"),
             (self.refused().count(), "refused"),
         ];
         let rest: String =
