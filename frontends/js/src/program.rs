@@ -223,6 +223,8 @@ pub struct Class {
     pub name: Option<JsString>,
     /// Its name as its own body mentions it, by [`Native`](crate::dialect::Opcode::Native).
     pub self_name: Option<Name>,
+    /// Whether it is a declaration, and not an expression.
+    pub is_declaration: bool,
     /// Whether it has a superclass, which is the first argument.
     pub has_superclass: bool,
     /// The constructor; `None` for the default one.

@@ -33,6 +33,7 @@ mod defaults;
 mod destructure;
 mod emit;
 mod error;
+mod exports;
 mod expr;
 mod expression;
 mod finally;
@@ -310,9 +311,22 @@ impl FunctionWriter<'_, '_> {
         let wanted = builder.wanted_names();
         let Builder { tree, names, exported_vars, drops_code, .. } = builder;
         let vars = exported_vars.into_iter().chain(declarations.vars.iter().copied()).collect();
+        let is_top = self.id == FunctionId::TOP;
+        let default_export = is_top.then(|| exports::default_without_name(self.program, self.plans)).flatten();
         let (heads, updates) = heads::find(self.ast, &tree, (&jumps, &declarations), &is_seen);
-        let mut body =
-            Body { tree, root, declarations, jumps, heads, updates, names, declares_functions, vars, drops_code };
+        let mut body = Body {
+            tree,
+            root,
+            declarations,
+            jumps,
+            heads,
+            updates,
+            names,
+            declares_functions,
+            vars,
+            default_export,
+            drops_code,
+        };
         if let (Part::Whole, Some(plan)) = (part, &self.plans.plans[self.id.index()]) {
             initial::declare_with_values(self.ast, &mut body, &is_seen);
             reuse::rename(self.ast, &mut body, (first, &plan.params), &wanted);

@@ -186,6 +186,7 @@ fn describe<'a>(
     Class {
         name,
         self_name: scope.self_binding.map(|id| scopes.binding(id).name.clone()),
+        is_declaration: node.is_declaration(),
         has_superclass: node.heritage.is_some(),
         constructor,
         elements,

@@ -284,7 +284,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             Target::Symbol(cell) => cell.set(Some(SymbolId::from_usize(id.index()))),
         }
         let binding = &self.bindings[id.index()];
-        let is_own = binding.kind == BindingKind::Var && waiting.at == binding.span.start;
+        let is_own = binding.kind == BindingKind::Var && waiting.writes && waiting.at == binding.span.start;
         if is_own && binding.initialized_at != 0 {
             return;
         }

@@ -75,6 +75,8 @@ pub(super) struct Body {
     pub(super) declares_functions: bool,
     /// The variables that are declared by `var`.
     pub(super) vars: BTreeSet<Variable>,
+    /// The variable of the default export, if that has no name.
+    pub(super) default_export: Option<Variable>,
     /// Whether unreachable statements are omitted.
     pub(super) drops_code: bool,
 }

@@ -60,8 +60,8 @@ struct Mention {
 struct Filled {
     node: NodeId,
     place: Place,
-    /// Whether functions that are declared before mention it.
-    is_in_functions: bool,
+    /// Whether functions that are declared before mention it, or the assignment itself does.
+    needs_var: bool,
 }
 
 /// Where variables are declared.
@@ -222,13 +222,14 @@ impl<'b> Survey<'b, '_, '_> {
                     if *is_new {
                         mention.made.push((node, place.row));
                     }
-                    match mention.num_mentions - mention.num_in_functions {
+                    let is_read = value.reads.contains(variable);
+                    match mention.num_mentions - mention.num_in_functions - u32::from(is_read) {
                         1 if *is_new && self.builder.ast.is_constant(value.id, &Constant::Undefined) => {
                             mention.hollow = (mention.num_mentions == 1).then_some((node, place.row));
                         }
                         2 if mention.hollow.is_some_and(|(_, row)| row == place.row) => {
-                            let is_in_functions = mention.num_in_functions > 0;
-                            mention.filled = Some(Filled { node, place, is_in_functions });
+                            let needs_var = is_read || mention.num_in_functions > 0;
+                            mention.filled = Some(Filled { node, place, needs_var });
                         }
                         _ => {}
                     }
@@ -314,11 +315,11 @@ impl<'b> Survey<'b, '_, '_> {
             let mut num_writes = mention.num_writes;
             if let (Some((node, row)), Some(filled)) = (mention.hollow, mention.filled)
                 && row == place.row
-                && (!filled.is_in_functions || self.may_be_var(variable, row))
+                && (!filled.needs_var || self.may_be_var(variable, row))
             {
                 // Nothing can tell when it began to be there.
                 self.declarations.dropped.insert(node);
-                if filled.is_in_functions {
+                if filled.needs_var {
                     self.declarations.declaring.insert(filled.node, false);
                     self.declarations.vars.insert(variable);
                     continue;

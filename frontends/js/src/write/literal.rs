@@ -120,9 +120,14 @@ pub(super) fn is_prefix(constant: &Constant) -> bool {
     }
 }
 
+/// Whether a constant is written as a division.
+pub(super) fn is_division(constant: &Constant) -> bool {
+    matches!(constant, Constant::Number(bits) if f64::from_bits(*bits).is_nan())
+}
+
 fn number(number: f64) -> Cow<'static, str> {
     if number.is_nan() {
-        return Cow::Borrowed("(0 / 0)");
+        return Cow::Borrowed("0 / 0");
     }
     if number.is_infinite() {
         return Cow::Borrowed(if number < 0.0 { "-1e999" } else { "1e999" });

@@ -3,7 +3,7 @@
 //! Function declarations are hoisted, so their position does not matter. A constant initialized with a function may have
 //! been delayed until its first use, and can move up.
 
-use super::ast::{Ast, ExprKind, Naming};
+use super::ast::{Ast, ExprId, ExprKind, NameId, Naming};
 use super::code::Body;
 use super::tree::{Kind, NodeId};
 use crate::program::JsFunction;
@@ -112,6 +112,13 @@ impl Ast<'_> {
         }
     }
 
+    /// Whether a class is a declaration of this name in the source.
+    pub(super) fn is_class_declaration(&self, value: ExprId, name: NameId) -> bool {
+        let ExprKind::Class(class) = self.kind(value) else { return false };
+        let class = &self.program.classes[class.index as usize];
+        class.is_declaration && class.self_name.as_deref() == Some(self.text_of(name))
+    }
+
     /// The function that a statement at the top declares, if it is written as a declaration.
     pub(super) fn declared_by(&self, body: &Body, node: NodeId) -> Option<&JsFunction> {
         let Kind::Assign { variable, value, .. } = &body.tree.nodes[node].kind else { return None };
@@ -119,6 +126,7 @@ impl Ast<'_> {
         let declares = body.declares_functions && body.declarations.declaring.contains_key(&node);
         let function = self.declared(value.id).filter(|_| is_named && declares)?;
         let name = function.name.as_ref().and_then(|wanted| wanted.as_str());
-        (name == Some(self.text_of(body.name(*variable)))).then_some(function)
+        let is_declared = name == Some(self.text_of(body.name(*variable))) || body.default_export == Some(*variable);
+        is_declared.then_some(function)
     }
 }

@@ -13,6 +13,7 @@ mod statement;
 use super::ast::{Ast, ClassExpr, ExprId, NameId, level};
 use super::code::{Body, Param};
 use super::declare::RowId;
+use super::exports::Exports;
 use super::source_map::Mapping;
 use super::tree::{Case, NodeId};
 use crate::Program;
@@ -156,6 +157,8 @@ pub(super) struct Printer<'a> {
     pub(super) mappings: Vec<Mapping>,
     /// The functions that have been written anew, by where their parameters begin.
     pub(super) functions: Vec<(u32, FunctionId)>,
+    /// What is left to export.
+    pub(super) exports: Exports<'a>,
     /// The helpers that it mentions, and the functions that do.
     pub(super) helpers: BTreeSet<&'static str>,
     pub(super) users: BTreeSet<FunctionId>,
@@ -187,6 +190,7 @@ impl<'a> Printer<'a> {
             out: String::new(),
             mappings: Vec::new(),
             functions: Vec::new(),
+            exports: Exports::default(),
             helpers: BTreeSet::new(),
             users: BTreeSet::new(),
             function: FunctionId::TOP,

@@ -2,14 +2,14 @@
 
 use super::ast::Ast;
 use super::code::Code;
+use super::exports::{Exported, Exports};
 use super::insts::{all_insts, op_of};
 use super::plan::Plans;
 use super::print::Printer;
-use super::{Written, literal, module, prelude};
+use super::{Written, exports, literal, module, prelude};
 use crate::Program;
-use crate::Type;
-use crate::dialect::{Constant, Opcode};
-use crate::program::{FunctionId, FunctionKind, Local};
+use crate::dialect::{Constant, JsString, Opcode};
+use crate::program::{Export, FunctionId, FunctionKind, Local};
 use ssaphire_ir::{Arg, Dest, Variable};
 use std::collections::BTreeSet;
 
@@ -18,8 +18,12 @@ pub(super) fn exported(program: &Program, plans: &Plans, id: FunctionId) -> Vec<
     if id != FunctionId::TOP {
         return Vec::new();
     }
-    let mut variables: Vec<Variable> =
-        program.top.exports.iter().filter_map(|export| exported_cell(plans, &export.local)).collect();
+    let cells = exports::cells(program, plans);
+    let variable = |export: &Export| match export.local {
+        Local::Cell(number) => cells.get(&number).copied(),
+        Local::Import(_) => None,
+    };
+    let mut variables: Vec<Variable> = program.top.exports.iter().filter_map(variable).collect();
     variables.sort_unstable();
     variables.dedup();
     variables
@@ -41,22 +45,6 @@ pub(super) fn exported_vars(plans: &Plans, exported: &[Variable]) -> Vec<Variabl
     exported.iter().copied().filter(is_var).collect()
 }
 
-/// The variable that is an exported cell of the top.
-fn exported_cell(plans: &Plans, local: &Local) -> Option<Variable> {
-    let Local::Cell(number) = *local else { return None };
-    let plan = plans.plans.first()?.as_ref()?;
-    let function = &plan.function;
-    all_insts(function).find_map(|inst| {
-        op_of(inst).filter(|op| op.opcode == Opcode::NewCell)?;
-        match inst.results {
-            [Dest::Variable(cell)] if *function.variable_type(*cell) == Type::Cell(number) => {
-                Some(plan.same[cell.index()])
-            }
-            _ => None,
-        }
-    })
-}
-
 /// A file, and what is known of its functions.
 pub(super) struct File {
     pub(super) written: Written,
@@ -69,6 +57,7 @@ pub(super) struct File {
 /// The whole file.
 pub(super) fn file(program: &Program, source: &str, plans: &Plans, ast: &Ast<'_>) -> File {
     let mut printer = Printer::new(program, ast, source, &plans.file.prefix);
+    printer.exports = Exports::new(program, plans);
     let mut cut = 0;
     let (before, is_script) = match ast.codes.first() {
         Some(Some(Code::Built(_))) => {
@@ -137,17 +126,17 @@ fn code<'a>(program: &'a Program, plans: &Plans, ast: &'a Ast<'_>, printer: &mut
     }
     let is_script = program.functions[0].kind == FunctionKind::Script;
     printer.body(&built.body, is_script && built.body.has_own() && top.lexical.is_empty());
-    if !top.exports.is_empty() {
-        let name_of = |local: &Local| match local {
-            Local::Import(name) => Some(name.to_string()),
-            Local::Cell(_) => {
-                let plan = plans.plans.first()?.as_ref()?;
-                exported_cell(plans, local).map(|cell| plan.names[cell.index()].clone())
-            }
-        };
-        let named = top.exports.iter().filter_map(|export| Some((name_of(&export.local)?, &export.exported)));
+    let left: Vec<(String, &JsString)> = printer
+        .exports
+        .rest(top)
+        .map(|(exported, name)| match exported {
+            Exported::Import(local) => (local.to_owned(), name),
+            Exported::Variable(variable) => (ast.text_of(built.body.name(variable)).to_owned(), name),
+        })
+        .collect();
+    if !left.is_empty() {
         printer.line();
-        printer.out += &module::exports(named);
+        printer.out += &module::exports(left.into_iter());
     }
     if !printer.out.is_empty() {
         printer.out.push('\n');

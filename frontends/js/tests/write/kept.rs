@@ -239,12 +239,12 @@ function f(a) {
   return /* @__PURE__ */ a.d(b);
 }
 const g = /* @__PURE__ */ (() => 1)();
-let A = class A {
+class A {
   // Of a method.
   static m() {
     return 1 + 2;
   }
-};
+}
 use(g, A, f);
 /*! a licence inside */
 ";
@@ -276,9 +276,40 @@ fn a_block_ends_lines_that_an_expression_would_not() {
 }
 
 #[test]
+fn comments_stay_in_front_of_types_and_patterns_with_braces() {
+    let source = "\
+// The first.
+import { a } from \"a\";
+/** Of a constant. */
+export const C: React.FC<{ a: number; b: [{}] }> = () => a;
+/** Of an interface. */
+interface D {
+  e: number;
+}
+export const f = (g: D) => a;
+// Of a pattern.
+const { h, i: { j } } = a;
+a(h, j);
+";
+    let expected = "\
+// The first.
+import { a } from \"a\";
+/** Of a constant. */
+export const C = () => a;
+export const f = (g) => a;
+// Of a pattern.
+const { h, i: { j } } = a;
+a(h, j);
+";
+    let kind = SourceKind::from_extension("tsx").expect("a language");
+    let text = super::written(source, kind);
+    assert_eq!(text, expected, "{text}");
+}
+
+#[test]
 fn comments_in_front_of_imports_stay_there() {
     let source = "/** @jsx h */\n/*! A licence. */\nimport a from 'b';\nexport const c = a(6 * 7);\n";
-    let expected = "/** @jsx h */\n/*! A licence. */\nimport a from \"b\";\nconst c = a(42);\nexport { c };\n";
+    let expected = "/** @jsx h */\n/*! A licence. */\nimport a from \"b\";\nexport const c = a(42);\n";
     assert_eq!(optimized(source, SourceKind::MODULE), expected);
 }
 

@@ -14,6 +14,7 @@ impl Ast<'_> {
         let of_member = |object: ExprId| self.level(object).clamp(level::CALL, level::MEMBER);
         match kind {
             ExprKind::Constant(constant) if literal::is_prefix(constant) => level::UNARY,
+            ExprKind::Constant(constant) if literal::is_division(constant) => binary_level("/"),
             ExprKind::Unary { .. } | ExprKind::ToNumeric(_) | ExprKind::Update { is_prefix: true, .. } => level::UNARY,
             ExprKind::Update { is_prefix: false, .. } => level::POSTFIX,
             ExprKind::Yield { .. } | ExprKind::Assign { .. } => level::ASSIGNMENT,

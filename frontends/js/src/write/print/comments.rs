@@ -26,7 +26,7 @@ impl Printer<'_> {
         let token = self.source.get(last.before as usize..).unwrap_or_default();
         let is_of_other = !is_definition && DEFINITIONS.iter().any(|&word| token.starts_with(word));
         // Behind the end of a statement, another one begins.
-        if is_of_other || between.is_none_or(|between| between.contains([';', '{', '}'])) {
+        if is_of_other || !between.is_some_and(is_of_one_statement) {
             return;
         }
         let start = comments[..end].partition_point(|comment| comment.before < last.before);
@@ -132,6 +132,28 @@ impl Printer<'_> {
     fn text_of(&self, comment: Comment) -> &str {
         self.source.get(comment.span.start as usize..comment.span.end as usize).unwrap_or_default()
     }
+}
+
+/// Whether no statement ends or begins in a part of the source, so that its braces are those of types and patterns: something follows
+/// them that no statement begins with.
+fn is_of_one_statement(text: &str) -> bool {
+    let mut depth = 0u32;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth > 1 => depth -= 1,
+            b'}' => {
+                let next = text[at + 1..].trim_start();
+                if depth == 0 || !next.starts_with(['=', '>', ',', ')', ']', '[', '|', '&']) {
+                    return false;
+                }
+                depth = 0;
+            }
+            b';' if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    depth == 0
 }
 
 /// Whether a comment says of the call that follows that it has no effect.

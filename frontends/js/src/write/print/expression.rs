@@ -209,9 +209,9 @@ impl<'a> Printer<'a> {
         match *kind {
             // In `1.x`, the point would be a part of the number.
             ExprKind::Constant(Constant::Number(_) | Constant::BigInt(_)) => spot.place == Place::Object,
-            ExprKind::Function(_, naming) => {
+            ExprKind::Function(..) => {
                 let is_wrapped = self.is_wrapped(kind, spot.place);
-                !is_wrapped && (at == self.statement_start || naming != Naming::Own && spot.least >= level::CALL)
+                !is_wrapped && (at == self.statement_start || spot.least >= level::CALL)
             }
             ExprKind::Class(ref class) => {
                 let is_wrapped = self.is_wrapped(kind, spot.place);

@@ -3,7 +3,7 @@
 use super::function::Key;
 use super::{MAX_WIDTH, Printer, Spot, Task, text};
 use crate::dialect::{Constant, Element, JsString, TemplatePart};
-use crate::write::ast::{BROKEN, ExprId, ExprKind, Item, level};
+use crate::write::ast::{Ast, BROKEN, ExprId, ExprKind, Item, level};
 use crate::write::insts::num_args;
 use crate::write::literal;
 use oxc_syntax::identifier::is_identifier_name;
@@ -165,15 +165,28 @@ impl<'a> Printer<'a> {
                 Element::Text(raw) => self.tasks.push(text(raw.as_escaped())),
                 Element::Value(_) if is_child => self.then([text("{"), value(Spot::ARGUMENT), text("}")]),
                 Element::Spread if is_child => self.then([text("{..."), value(Spot::ARGUMENT), text("}")]),
-                Element::Value(name) => {
-                    self.then([text(" "), text(name.as_escaped()), text("={"), value(Spot::ARGUMENT), text("}")]);
-                }
+                Element::Value(name) => match values.get(at).and_then(|&value| self.ast.jsx_string(value)) {
+                    Some(value) => {
+                        self.then([text(" "), text(name.as_escaped()), text("=\""), text(value), text("\"")]);
+                    }
+                    None => {
+                        self.then([text(" "), text(name.as_escaped()), text("={"), value(Spot::ARGUMENT), text("}")]);
+                    }
+                },
                 Element::Spread => self.then([text(" {..."), value(Spot::ARGUMENT), text("}")]),
                 Element::Bare(name) => self.then([text(" "), text(name.as_escaped())]),
                 _ => {}
             }
         }
         self.then([text("<"), tag(0)]);
+    }
+}
+
+impl Ast<'_> {
+    /// The text of a string that can stand between quotes in JSX, where nothing can be escaped.
+    fn jsx_string(&self, value: ExprId) -> Option<&str> {
+        let ExprKind::Constant(Constant::String(string)) = self.kind(value) else { return None };
+        string.as_str().filter(|text| !text.contains(|c: char| matches!(c, '"' | '&') || c.is_control()))
     }
 }
 

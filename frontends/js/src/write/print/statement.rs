@@ -2,6 +2,7 @@
 
 use super::{NameId, Printer, Spot, Task, text};
 use crate::dialect::Constant;
+use crate::program::FunctionId;
 use crate::source::Span;
 use crate::write::ast::{ExprId, ExprKind, level};
 use crate::write::code::{Body, Head};
@@ -9,6 +10,9 @@ use crate::write::declare::{Caught, RowId};
 use crate::write::literal;
 use crate::write::tree::{Case, Jump, Kind, LabelId, NodeId, Seq};
 use ssaphire_ir::Variable;
+
+/// The name of the default export.
+const DEFAULT: &str = "default";
 
 impl<'a> Printer<'a> {
     /// Writes the next statement of a row.
@@ -68,11 +72,17 @@ impl<'a> Printer<'a> {
         let Some(variables) = body.declarations.before.get(&at) else { return };
         let (vars, lets): (Vec<Variable>, Vec<Variable>) =
             variables.iter().partition(|variable| body.vars.contains(variable));
-        for (keyword, variables) in [("var ", vars), ("let ", lets)] {
+        let exported = |variables: Vec<Variable>| -> (Vec<Variable>, Vec<Variable>) {
+            variables.into_iter().partition(|&variable| self.is_exported(body, at.0, variable))
+        };
+        let ((exported_vars, vars), (exported_lets, lets)) = (exported(vars), exported(lets));
+        let lists = [("var ", exported_vars), ("var ", vars), ("let ", exported_lets), ("let ", lets)];
+        for (keyword, variables) in lists {
             if variables.is_empty() {
                 continue;
             }
             self.line();
+            self.export(body, at.0, &variables);
             for (index, &variable) in variables.iter().enumerate() {
                 self.out += if index == 0 { keyword } else { ", " };
                 self.out += self.ast.text_of(body.name(variable));
@@ -97,11 +107,18 @@ impl<'a> Printer<'a> {
             Kind::Do(value) => self.do_(value.id),
             Kind::Bind { pattern, all, .. } => {
                 let declares = body.declarations.declaring.get(&node).copied();
+                if declares.is_some() {
+                    self.export(body, row, &all.writes);
+                }
                 self.bind(all.id, declares, self.ast.is_object_pattern(*pattern));
             }
             Kind::Init { keyword, name, value } => {
                 let is_undefined = self.ast.is_constant(value.id, &Constant::Undefined);
                 let keyword = if row == 0 { *keyword } else { "" };
+                if keyword == "let" && self.ast.is_class_declaration(value.id, *name) {
+                    self.tasks.push(Task::Expr(value.id, Spot::ANY));
+                    return;
+                }
                 self.tasks.push(text(";"));
                 self.initialize(keyword, *name, (keyword != "let" || !is_undefined).then_some(value.id));
             }
@@ -154,11 +171,69 @@ impl<'a> Printer<'a> {
             && let ExprKind::Function(id, _) = *self.ast.kind(value)
             && self.ast.declared_by(body, node).is_some()
         {
-            self.function_with_name(id, Some(self.ast.text_of(name)));
+            self.export_definition(body, row, variable);
+            let has_name = body.default_export != Some(variable);
+            self.function_with_name(id, has_name.then(|| self.ast.text_of(name)));
             return;
+        }
+        if declares.is_some() && !body.vars.contains(&variable) && self.ast.is_class_declaration(value, name) {
+            self.export_definition(body, row, variable);
+            self.tasks.push(Task::Expr(value, Spot::ANY));
+            return;
+        }
+        if declares.is_some() && row == 0 && body.default_export == Some(variable) {
+            self.export_definition(body, row, variable);
+            return self.default_value(value);
+        }
+        if declares.is_some() {
+            self.export(body, row, &[variable]);
         }
         self.tasks.push(text(";"));
         self.assign_in_line(body, (variable, declares), value);
+    }
+
+    /// The value of a default export.
+    fn default_value(&mut self, value: ExprId) {
+        let spot = Spot::named(level::ASSIGNMENT, Some(DEFAULT));
+        let kind = self.ast.kind(value);
+        if matches!(kind, ExprKind::Class(_)) && !self.is_wrapped(kind, spot.place) {
+            self.tasks.push(Task::Expr(value, spot));
+            return;
+        }
+        // What begins with `function` or `class` would be a declaration.
+        match *kind {
+            ExprKind::Object { .. } => {}
+            ExprKind::Function(id, _) if self.ast.is_arrow(id) => {}
+            _ => self.statement_start = self.out.len(),
+        }
+        self.then([Task::Expr(value, spot), text(";")]);
+    }
+
+    /// Whether a variable of this row is still to be exported by its name.
+    fn is_exported(&self, body: &Body, row: RowId, variable: Variable) -> bool {
+        let is_top = row == 0 && self.function == FunctionId::TOP;
+        is_top && self.exports.has(variable, self.ast.text_of(body.name(variable)))
+    }
+
+    /// Writes `export ` in front of the declaration of variables, if all of them are still to be exported by their names.
+    fn export(&mut self, body: &Body, row: RowId, variables: &[Variable]) -> bool {
+        let is_whole = variables.iter().all(|&variable| self.is_exported(body, row, variable));
+        let is_exported = is_whole && !variables.is_empty();
+        if is_exported {
+            for &variable in variables {
+                self.exports.take(variable, self.ast.text_of(body.name(variable)));
+            }
+            self.out += "export ";
+        }
+        is_exported
+    }
+
+    /// Writes `export ` or `export default ` in front of the definition of a function, a class or the default export.
+    fn export_definition(&mut self, body: &Body, row: RowId, variable: Variable) {
+        let is_top = row == 0 && self.function == FunctionId::TOP;
+        if is_top && !self.export(body, row, &[variable]) && self.exports.take(variable, DEFAULT) {
+            self.out += "export default ";
+        }
     }
 
     /// An assignment, or a declaration with a value, without its semicolon.
