@@ -6,6 +6,7 @@ mod forms;
 mod kept;
 mod loops;
 mod maps;
+mod modules;
 mod names;
 mod size;
 
