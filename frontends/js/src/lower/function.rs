@@ -13,7 +13,10 @@ use oxc_ast::ast::{self, BindingPattern};
 use oxc_str::Ident;
 use oxc_syntax::operator::UnaryOperator;
 use ssaphire::{Block, SsaBuilder, Value, Variable};
-use ssaphire_ir::{BuildError, FunctionBuilder, List};
+use ssaphire_ir::{BuildError, FunctionBuilder, List, Name};
+
+/// The name of a parameter that is a pattern.
+const PARAM: Name = Name::fixed("arg");
 
 /// What functions of a file share while they are lowered.
 pub(crate) struct Shared {
@@ -219,7 +222,16 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             let value = match &param.initializer {
                 // `undefined` in place of `undefined` changes nothing.
                 Some(default) if is_void(default) => value,
-                Some(default) => self.with_default(value, default, super::pattern::name_hint(&param.pattern)),
+                Some(default) => {
+                    let hint = super::pattern::name_hint(&param.pattern);
+                    // What is taken apart is called like the parameter.
+                    let name = match hint {
+                        Hint::Identifier(name) => Name::from(name.as_str()),
+                        _ => PARAM,
+                    };
+                    let result = self.builder.declare(name, Type::Any);
+                    self.default_in(result, value, default, hint)
+                }
                 None => value,
             };
             self.bind_pattern(&param.pattern, value);
@@ -238,8 +250,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             BindingPattern::BindingIdentifier(id) => super::binding::of_symbol(id),
             _ => None,
         };
-        let name =
-            binding.map_or(ssaphire_ir::Name::fixed("arg"), |binding| (&self.scopes.binding(binding).name).into());
+        let name = binding.map_or(PARAM, |binding| (&self.scopes.binding(binding).name).into());
         let variable = self.builder.declare(name, Type::Any);
         if let Some(binding) = binding.filter(|_| is_plain) {
             self.shared.places[binding.index()].variable = Some(variable);

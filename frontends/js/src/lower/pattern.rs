@@ -77,9 +77,20 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// `value`, or the default if that is `undefined`.
     pub(super) fn with_default(&mut self, value: Value, default: &'p Expression<'a>, hint: Hint<'a>) -> Value {
+        let result = self.temporary_for(&hint);
+        self.default_in(result, value, default, hint)
+    }
+
+    /// The same, by way of this variable.
+    pub(super) fn default_in(
+        &mut self,
+        result: Variable,
+        value: Value,
+        default: &'p Expression<'a>,
+        hint: Hint<'a>,
+    ) -> Value {
         let undefined = self.undefined();
         let is_missing = self.op(Opcode::StrictEq, &[value, undefined], Span::NOWHERE);
-        let result = self.temporary_for(&hint);
         self.write(result, value);
         let [missing, end] = self.branch(Opcode::Branch, is_missing);
         let mut end = Join(Some(end));

@@ -146,7 +146,8 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
         let mut has_var_arguments = false;
         if !is_plain {
-            let inner = self.enter(ScopeKind::Body, None, start);
+            // The functions of the body are created when all parameters are bound.
+            let inner = self.enter(ScopeKind::Body, None, params.span.end.max(start));
             self.set_scopes(number, scope, inner);
             body(self);
             has_var_arguments = self.leave_with_arguments();

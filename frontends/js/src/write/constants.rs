@@ -5,8 +5,9 @@ use crate::Js;
 use crate::Program;
 use crate::dialect::{Effect, Element, Immediates, Opcode};
 use crate::program::FunctionId;
+use ssaphire::graph::{FlatCfg, Order};
 use ssaphire_ir::{Arg, Dest, Function, InstRef, Value, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Assignments to cells.
 pub(super) const WRITES: &[Opcode] = &[Opcode::CellSet, Opcode::CellSetChecked, Opcode::Destructure];
@@ -108,7 +109,8 @@ impl CellUses {
     }
 }
 
-/// The cells of a function that hold what a variable holds that is assigned once, with that variable.
+/// The cells of a function that hold what a variable holds that is assigned once, or what a parameter holds that is not assigned any
+/// more, with that variable.
 pub(super) fn constant_cells(
     program: &Program,
     writes: &CellUses,
@@ -144,6 +146,10 @@ pub(super) fn constant_cells(
         first_content[cell.index()] = first_content[cell.index()].or(Some(content));
     }
     let params: Vec<Variable> = function.params().iter().filter_map(|param| param.variable).collect();
+    let assigned_params: HashSet<Variable> =
+        params.iter().copied().filter(|param| num_definitions[param.index()] > 0).collect();
+    let settled = settled_params(function, &assigned_params);
+    let params: HashSet<Variable> = params.into_iter().collect();
     let is_constant = |content: Variable| {
         let num_definitions = num_definitions[content.index()] + u32::from(params.contains(&content));
         num_definitions == 1 && *function.variable_type(content) == crate::Type::Any
@@ -157,7 +163,7 @@ pub(super) fn constant_cells(
         let fits = (is_made_with_it || !is_caught)
             && num_made[cell.index()] == 1
             && num_writes[cell.index()] <= 1
-            && is_constant(content);
+            && (is_constant(content) || is_made_with_it && settled.contains(&(cell, content)));
         if fits
             && (is_made_with_it || is_empty_first(function, cell))
             && !std::mem::replace(&mut taken[content.index()], true)
@@ -166,6 +172,50 @@ pub(super) fn constant_cells(
         }
     }
     found
+}
+
+/// The cells that are made of parameters which no instruction assigns after that.
+fn settled_params(function: &Function<Js>, params: &HashSet<Variable>) -> HashSet<(Variable, Variable)> {
+    let mut settled = HashSet::new();
+    if params.is_empty() {
+        return settled;
+    }
+    let Ok(cfg) = FlatCfg::new(function) else { return settled };
+    // By block that is executed at most once, as all before it: its place in the order of their execution.
+    let order = Order::new(&cfg);
+    let mut is_once = vec![true; function.num_blocks()];
+    let mut places = vec![None; function.num_blocks()];
+    for (place, block) in order.rpo().enumerate() {
+        let data = function.block(block);
+        is_once[block.index()] = data.incoming().iter().all(|edge| {
+            !order.is_reachable(edge.source) || places[edge.source.index()].is_some() && is_once[edge.source.index()]
+        });
+        places[block.index()] = Some(place);
+    }
+    let mut last_assigned: HashMap<Variable, (usize, usize)> = HashMap::new();
+    let mut made: Vec<(Variable, Variable, (usize, usize))> = Vec::new();
+    for block in function.blocks() {
+        let Some(place) = places[block.index()] else { continue };
+        for (index, inst) in function.block(block).insts().iter().enumerate() {
+            let at = if is_once[block.index()] { (place, index) } else { (usize::MAX, 0) };
+            for param in inst.results.iter().filter_map(|&dest| variable_of(dest)).filter(|it| params.contains(it)) {
+                let last = last_assigned.entry(param).or_insert(at);
+                *last = at.max(*last);
+            }
+            if let (Some(Opcode::NewCell), &[Dest::Variable(cell)], &[Arg::Variable(content)]) =
+                (op_of(inst).map(|op| op.opcode), inst.results, inst.args)
+                && params.contains(&content)
+                && is_once[block.index()]
+            {
+                made.push((cell, content, at));
+            }
+        }
+    }
+    let is_settled = |(_, content, at): &(Variable, Variable, (usize, usize))| {
+        last_assigned.get(content).is_none_or(|last| last < at)
+    };
+    settled.extend(made.into_iter().filter(is_settled).map(|(cell, content, _)| (cell, content)));
+    settled
 }
 
 /// The cells that are set, and what to: what has been computed right before, so that no code of the program runs in between.

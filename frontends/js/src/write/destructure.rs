@@ -83,14 +83,25 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Lets the parameters be patterns that the first statements take apart, and nothing else reads.
+    /// Lets the parameters be patterns that the first statements take apart, and nothing else reads; with the defaults of those
+    /// between them.
     pub(super) fn move_to_params(&self, root: &Seq, declarations: &mut Declarations, params: &mut [Param]) {
         if self.js.params.are_simple || self.js.is_generator || self.part != Part::Whole {
             return;
         }
         // Parameters are bound from left to right.
         let mut first = params.iter().rposition(|param| matches!(param, Param::Default(..))).unwrap_or(0);
+        let mut bound: BTreeSet<Variable> = BTreeSet::new();
         for &node in root {
+            if let Some((index, default)) = self.default_of(node, first.max(self.js.params.length as usize), &bound)
+                && let Some(param) = params.get_mut(index)
+                && let Param::Plain(name) | Param::Optional(name) = *param
+            {
+                *param = Param::Default(name, default);
+                declarations.take_out(node, &[]);
+                first = index;
+                continue;
+            }
             let Some(name) = self.taken_apart(node).filter(|_| declarations.declaring.contains_key(&node)) else {
                 break;
             };
@@ -111,6 +122,7 @@ impl Builder<'_, '_> {
             }
             params[index] = Param::Pattern(*pattern, default);
             declarations.take_out(node, &all.writes);
+            bound.extend(&all.writes);
             first = index + 1;
         }
     }

@@ -107,7 +107,8 @@ impl Builder<'_, '_> {
     pub(super) fn finish(&mut self, dest: Option<Variable>, value: Expr, reads: Reads) {
         let has_effect = value.effect == Effect::Runs || value.throws != Throws::Never || !value.writes.is_empty();
         if let Some(variable) = dest.filter(|&variable| self.is_pinned(variable)) {
-            self.assign(variable, value, true);
+            let is_param = self.plan.is_outer[variable.index()];
+            self.assign(variable, value, !is_param);
             return;
         }
         match (dest, reads) {
