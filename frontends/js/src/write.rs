@@ -313,6 +313,7 @@ impl FunctionWriter<'_, '_> {
         let vars = exported_vars.into_iter().chain(declarations.vars.iter().copied()).collect();
         let is_top = self.id == FunctionId::TOP;
         let default_export = is_top.then(|| exports::default_without_name(self.program, self.plans)).flatten();
+        let default_export = default_export.filter(|&variable| tree.num_mentions(variable) == 1);
         let (heads, updates) = heads::find(self.ast, &tree, (&jumps, &declarations), &is_seen);
         let mut body = Body {
             tree,

@@ -140,6 +140,13 @@ impl Tree {
         Self { nodes: Vec::new(), breaks: HashMap::new(), next_label }
     }
 
+    /// How often statements mention a variable, also those that were replaced.
+    pub(super) fn num_mentions(&self, variable: Variable) -> usize {
+        let mut count = 0;
+        self.nodes.iter().for_each(|node| each_mention(&node.kind, |other| count += usize::from(other == variable)));
+        count
+    }
+
     pub(super) fn fresh_label(&mut self) -> LabelId {
         self.next_label += 1;
         self.next_label - 1

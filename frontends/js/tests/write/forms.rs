@@ -84,6 +84,31 @@ function f(a, b = a.c, d = [], e = (x) => x) {
 }
 
 #[test]
+fn parameters_keep_defaults_and_patterns() {
+    check_same(
+        "
+function f({ a, c }, b = 6, [d, e] = [], g = h(b, a), { i } = {}) {
+  return [() => b, a, c, d, e, () => g, i];
+}
+function j(k, { l } = k, m = 3) {
+  function n() {
+    return m();
+  }
+  return [n, n, () => !k, l];
+}
+function o(p, q = () => p) {
+  return [q, () => q];
+}
+",
+    );
+    // A closure that the default makes sees no later value, and none of the pattern that is not there yet.
+    let text = written("function f(a, b = 1) { g(() => b); b = 2; for (;;) { b = h(() => b); } }", SourceKind::SCRIPT);
+    assert!(text.contains("let b_2 = b;"), "{text}");
+    let text = written("function f(b = a, { a }) { return b + a; }", SourceKind::SCRIPT);
+    assert!(!text.contains("(b = a"), "{text}");
+}
+
+#[test]
 fn patterns_come_back() {
     check_same(
         "

@@ -1,7 +1,9 @@
 //! Modules: what they import and export.
 
 use super::written;
-use ssaphire_js::source::SourceKind;
+use ssaphire_ir::passes::{Pass, PassOptions};
+use ssaphire_js::source::{SourceKind, with_parsed};
+use ssaphire_js::write::{WriteOptions, write};
 
 #[test]
 fn a_module_exports_what_it_did() {
@@ -109,4 +111,24 @@ export { c as t, g, g as u };
     let text = written(source, SourceKind::MODULE);
     assert_eq!(text, expected, "{text}");
     assert_eq!(written(&text, SourceKind::MODULE), text);
+}
+
+#[test]
+fn a_default_export_that_something_else_reads_has_a_name() {
+    let source = "export default import.meta;\nexport const a = f(import.meta);\n";
+    let text = with_parsed(source, SourceKind::MODULE, |parsed| {
+        let mut program = ssaphire_js::lower(&parsed).expect("a program");
+        for function in &mut program.functions {
+            Pass::ValueNumbering
+                .run(&mut function.body, PassOptions::default())
+                .expect("a graph that keeps its contract");
+        }
+        write(&program, source, &WriteOptions::default()).expect("a program that can be written").text
+    });
+    let expected = "\
+const _default_ = import.meta;
+export const a = f(_default_);
+export { _default_ as default };
+";
+    assert_eq!(text.expect("a module"), expected);
 }
