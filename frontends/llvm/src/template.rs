@@ -83,6 +83,24 @@ pub(crate) fn with_constants<'c>(template: &str, mut args: impl Iterator<Item = 
     filled
 }
 
+/// The length of the constant at the start of `text` that this comes after: what is in its brackets and strings does not end it.
+fn len_before(text: &str, next: &str) -> usize {
+    let (bytes, first) = (text.as_bytes(), next.as_bytes()[0]);
+    let mut at = 0;
+    loop {
+        at += len_until(&bytes[at..], |byte| byte == first);
+        match bytes.get(at) {
+            Some(&byte) if byte == first && !bytes[at..].starts_with(next.as_bytes()) => {
+                at += 1;
+                if matches!(byte, b'(' | b'[' | b'{' | b'<') {
+                    at = (at + len_until(&bytes[at..], |_| false) + 1).min(bytes.len());
+                }
+            }
+            _ => return at,
+        }
+    }
+}
+
 /// By hole for an argument, the constant that another template has in its place, or `None` where it has a hole, too; `None` if they
 /// differ in anything else.
 pub(crate) fn constants_in(template: &str, filled: &str) -> Option<Vec<Option<String>>> {
@@ -94,10 +112,8 @@ pub(crate) fn constants_in(template: &str, filled: &str) -> Option<Vec<Option<St
             rest = same;
             constants.extend((piece == Piece::Arg).then_some(None));
         } else if piece == Piece::Arg {
-            // A constant ends at the first comma or bracket that is not part of it, or where its argument list begins.
-            let is_callee = pieces.peek().is_some_and(|(_, next)| next.starts_with('('));
-            let (constant, after) =
-                rest.split_at(len_until(rest.as_bytes(), |byte| byte == b',' || is_callee && byte == b'('));
+            let next = pieces.peek().map(|&(_, next)| next);
+            let (constant, after) = rest.split_at(next.map_or(rest.len(), |next| len_before(rest, next)));
             constants.push(Some(constant.replace("{{", "{").replace("}}", "}")));
             rest = after;
         } else {
@@ -119,6 +135,9 @@ mod tests {
             ("call i32 {}(i32 {}, i32 {})", vec![Some("@f"), None, Some("ptrtoint (ptr @x to i32)")]),
             ("br i1 {}, label {b}, label {b}", vec![Some("true")]),
             ("ret i32 {}", vec![Some("-1")]),
+            ("sext i32 {} to i64", vec![Some("0")]),
+            ("inttoptr i64 {} to ptr", vec![Some("ptrtoint (ptr @x to i64)")]),
+            ("call void {}(ptr {}), !dbg !7", vec![Some("bitcast (void ()* @f to void (i8*)*)"), Some("null")]),
         ];
         for (template, constants) in templates {
             let filled = with_constants(template, constants.iter().copied());
