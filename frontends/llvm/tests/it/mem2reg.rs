@@ -3,7 +3,7 @@
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Builder, Certified, Value};
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef, ValueKind};
-use ssaphire_llvm::{Llvm, Module, judge_promotion};
+use ssaphire_llvm::{Llvm, Module, certify_promotion};
 use std::collections::HashMap;
 
 /// A file with functions before promotion, and what `mem2reg` of a version has made of it.
@@ -185,8 +185,9 @@ fn promotion_gives_what_mem2reg_of_each_version_leaves() {
 #[track_caller]
 fn assert_accepted(before: &str, after: &str, version: u32) {
     let [before, after] = [before, after].map(|text| Module::new(text).with_version(version));
-    for judged in judge_promotion(&before, &after, 1) {
+    for judged in certify_promotion(&before, &after, 1) {
         assert!(judged.result.is_ok(), "LLVM {version}, {}: {}", judged.name, judged.result.unwrap_err());
+        assert!(judged.certificate.is_some(), "LLVM {version}, {}: no certificate", judged.name);
     }
 }
 

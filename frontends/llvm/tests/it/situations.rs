@@ -1,7 +1,7 @@
 //! The situations of LLVM's tests of `mem2reg`, and those that only text has.
 
 use crate::promoted;
-use ssaphire_llvm::{Module, judge_promotion};
+use ssaphire_llvm::{Module, certify_promotion, judge_promotion};
 
 /// Asserts what the body of a function becomes, and that the change is accepted as a promotion.
 #[track_caller]
@@ -9,9 +9,10 @@ pub(crate) fn becomes(header: &str, body: &str, expected: &str) {
     let (source, expected) = (format!("{header} {{\n{body}}}\n"), format!("{header} {{\n{expected}}}\n"));
     let written = promoted(&source);
     assert_eq!(written, expected);
-    let judged = judge_promotion(&Module::new(&source), &Module::new(&written), 1);
+    let judged = certify_promotion(&Module::new(&source), &Module::new(&written), 1);
     for judged in judged {
         assert!(judged.result.is_ok(), "{}: {}", judged.name, judged.result.unwrap_err());
+        assert!(judged.certificate.is_some(), "{} has no certificate", judged.name);
     }
     assert_eq!(promoted(&written), written, "nothing is left to promote");
 }
