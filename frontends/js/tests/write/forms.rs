@@ -392,6 +392,10 @@ G = f(A, B, C, C, () => G);
 ";
     let text = written(source, SourceKind::COMMON_JS);
     assert_eq!(text, source, "{text}");
+    // A variable with another name is no declaration.
+    let source = "function f(g) { const A = g(); { class A {} g(A, A); } return A; }";
+    let text = written(source, SourceKind::SCRIPT);
+    assert!(text.contains("const A_2 = class A {};"), "{text}");
 }
 
 #[test]
