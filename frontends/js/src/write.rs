@@ -11,7 +11,7 @@
 //! 3. `rewrite`, `over`, `finally`, `jumps`, `conditions`, `inits` and `heads` find loops and conditions that read better.
 //! 4. `declare` finds the place of each declaration, `reuse` gives variables that are declared apart one name,
 //!    and `order` puts declared functions where they were.
-//! 5. When all functions are there, `print` writes the file.
+//! 5. When all functions are there, `print` writes the file; what declarations do not export (`exports`) is in a list at its end.
 //! 6. `verify` parses it and compares it with the program.
 //!
 //! # Contract
