@@ -145,11 +145,8 @@ pub(super) fn constant_cells(
     for (cell, content) in initialized_at_once(function) {
         first_content[cell.index()] = first_content[cell.index()].or(Some(content));
     }
-    let params: Vec<Variable> = function.params().iter().filter_map(|param| param.variable).collect();
-    let assigned_params: HashSet<Variable> =
-        params.iter().copied().filter(|param| num_definitions[param.index()] > 0).collect();
-    let settled = settled_params(function, &assigned_params);
-    let params: HashSet<Variable> = params.into_iter().collect();
+    let params: HashSet<Variable> = function.params().iter().filter_map(|param| param.variable).collect();
+    let settled = settled_params(function, params.iter().filter(|param| num_definitions[param.index()] > 0));
     let is_constant = |content: Variable| {
         let num_definitions = num_definitions[content.index()] + u32::from(params.contains(&content));
         num_definitions == 1 && *function.variable_type(content) == crate::Type::Any
@@ -175,7 +172,11 @@ pub(super) fn constant_cells(
 }
 
 /// The cells that are made of parameters which no instruction assigns after that.
-fn settled_params(function: &Function<Js>, params: &HashSet<Variable>) -> HashSet<(Variable, Variable)> {
+fn settled_params<'v>(
+    function: &Function<Js>,
+    params: impl Iterator<Item = &'v Variable>,
+) -> HashSet<(Variable, Variable)> {
+    let params: HashSet<Variable> = params.copied().collect();
     let mut settled = HashSet::new();
     if params.is_empty() {
         return settled;
