@@ -1,4 +1,4 @@
-let Counter = class Counter {
+class Counter {
   #count = 0;
   static made = 0;
   constructor(step = 1) {
@@ -9,7 +9,7 @@ let Counter = class Counter {
   next() {
     return this.#count += this.step;
   }
-};
+}
 const makers = [1, 2, 3].map((step) => () => new Counter(step));
 let text = "";
 for (const make of makers) {
