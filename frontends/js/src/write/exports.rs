@@ -3,11 +3,11 @@
 use super::insts::{all_insts, op_of};
 use super::plan::{Plan, Plans};
 use crate::dialect::{Immediates, JsString, Opcode};
-use crate::program::{Local, Top};
+use crate::program::{Export, Local, Top};
 use crate::{Program, Type};
 use foldhash::fast::RandomState;
 use ssaphire_ir::{Dest, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The variable of a default export without a name.
 const DEFAULT: &str = "*default*";
@@ -38,34 +38,29 @@ fn new_cells(plan: &Plan) -> impl Iterator<Item = (u32, &str, Variable)> {
 #[derive(Default)]
 pub(super) struct Exports<'a> {
     cells: HashMap<u32, Variable, RandomState>,
-    /// By variable, the names for importers.
-    names: HashMap<Variable, Vec<&'a JsString>, RandomState>,
+    /// The variables with their names for importers, if these are well-formed.
+    left: HashSet<(Variable, &'a str), RandomState>,
 }
 
 impl<'a> Exports<'a> {
     pub(super) fn new(program: &'a Program, plans: &Plans) -> Self {
         let cells = cells(program, plans);
-        let mut names: HashMap<Variable, Vec<&'a JsString>, RandomState> = HashMap::default();
-        for export in &program.top.exports {
-            if let Local::Cell(number) = export.local
-                && let Some(&variable) = cells.get(&number)
-            {
-                names.entry(variable).or_default().push(&export.exported);
-            }
-        }
-        Self { cells, names }
+        let named = |export: &'a Export| match export.local {
+            Local::Cell(number) => Some((*cells.get(&number)?, export.exported.as_str()?)),
+            Local::Import(_) => None,
+        };
+        let left = program.top.exports.iter().filter_map(named).collect();
+        Self { cells, left }
     }
 
     /// Whether a variable is exported by this name, and that is not written yet.
     pub(super) fn has(&self, variable: Variable, name: &str) -> bool {
-        self.names.get(&variable).is_some_and(|names| names.iter().any(|exported| exported.as_str() == Some(name)))
+        self.left.contains(&(variable, name))
     }
 
-    /// Notes that this is written.
-    pub(super) fn take(&mut self, variable: Variable, name: &str) -> bool {
-        let Some(names) = self.names.get_mut(&variable) else { return false };
-        let place = names.iter().position(|exported| exported.as_str() == Some(name));
-        place.map(|place| names.remove(place)).is_some()
+    /// Notes that this is written; false if it was not to be.
+    pub(super) fn take(&mut self, variable: Variable, name: &'a str) -> bool {
+        self.left.remove(&(variable, name))
     }
 
     /// What is left: the variables, or the imported names, and their names for importers.
@@ -74,7 +69,7 @@ impl<'a> Exports<'a> {
             Local::Import(name) => Some((Exported::Import(name), &export.exported)),
             Local::Cell(number) => {
                 let variable = *self.cells.get(number)?;
-                let is_left = self.names.get(&variable)?.contains(&&export.exported);
+                let is_left = export.exported.as_str().is_none_or(|name| self.left.contains(&(variable, name)));
                 is_left.then_some((Exported::Variable(variable), &export.exported))
             }
         })
