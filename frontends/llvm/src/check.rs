@@ -36,8 +36,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 pub use verdict::{Equivalence, Judged, NotPromotion, Refusal};
 
-/// Judges each function of a module by what has become of it in another one, in the order of the module before; then lists the globals,
-/// types and declarations that are not what they were.
+/// Judges each function of a module by what has become of it in another one, in the order of the module before; then lists the functions
+/// that are new, and the globals, types and declarations that are not what they were.
 ///
 /// Both texts have to be valid, and to be printed by LLVM, or to be spelled alike: instructions are compared as texts. The work is
 /// shared among so many threads.
@@ -160,7 +160,18 @@ impl<'o, 't> Comparison<'o, 't> {
             judged
         });
         judged.sort_unstable_by_key(|&(number, _)| number);
-        judged.into_iter().map(|(_, judged)| judged).chain(self.changed_globals()).collect()
+        judged.into_iter().map(|(_, judged)| judged).chain(self.new_functions()).chain(self.changed_globals()).collect()
+    }
+
+    /// The functions that only the module after has.
+    fn new_functions(&self) -> impl Iterator<Item = Judged> {
+        let known: HashSet<&str, RandomState> = self.originals[0].functions().map(|function| function.name).collect();
+        let new = self.originals[1].functions().filter(move |function| !known.contains(function.name));
+        new.map(|function| {
+            let after = Some(function.offset);
+            let result = Err(Refusal { reason: NotPromotion::Added, before: None, after, path: Vec::new() });
+            Judged { name: function.name.to_owned(), result, certificate: None }
+        })
     }
 
     /// The globals, types, declarations, comdats, lines of assembly, flags and targets that one of the modules does not have as the other.
@@ -475,7 +486,7 @@ fn is_same_header(before: &LlvmFunction, after: &LlvmFunction, metadata: &[Metad
 
 #[cfg(test)]
 mod tests {
-    use super::{Equivalence, Module, judge_promotion};
+    use super::{Equivalence, Module, NotPromotion, Refusal, judge_promotion};
 
     const BEFORE: &str = "\
 define i32 @f(i1 %c, i32 %x) {
@@ -524,5 +535,13 @@ end:
         assert!(judged(&after("%p = phi i32 [ %x, %entry ], [ 7, %then ]", "%x")).is_err());
         assert!(judged(&after("%p = phi i32 [ %x, %entry ], [ undef, %then ]", "%p")).is_err());
         assert!(judged("define void @g() {\n  ret void\n}\n").unwrap_err().contains("not in the file"));
+        let more = format!(
+            "{}define void @g() {{\n  ret void\n}}\n",
+            after("%p = phi i32 [ %x, %entry ], [ 7, %then ]", "%p")
+        );
+        let all = judge_promotion(&Module::new(BEFORE), &Module::new(&more), 1);
+        let refused: Vec<_> = all.iter().filter_map(|judged| judged.result.as_ref().err()).collect();
+        assert!(matches!(refused[..], [Refusal { reason: NotPromotion::Added, after: Some(place), .. }]
+            if more[*place..].starts_with("define void @g()")));
     }
 }

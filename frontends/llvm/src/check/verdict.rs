@@ -47,6 +47,8 @@ pub struct Refusal {
 pub enum NotPromotion {
     /// The module after has no such function.
     Missing,
+    /// The module before has no such function.
+    Added,
     /// The function before cannot be read.
     Before(crate::ReadError),
     /// The function after cannot be read.
@@ -73,6 +75,7 @@ impl fmt::Display for NotPromotion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing => f.write_str("not in the file after promotion"),
+            Self::Added => f.write_str("not in the file before promotion"),
             Self::Before(error) => write!(f, "before promotion: {error}"),
             Self::After(error) => write!(f, "after promotion: {error}"),
             Self::Build(error) => error.fmt(f),
