@@ -104,6 +104,9 @@ function o(p, q = () => p) {
     // A closure that the default makes sees no later value, and none of the pattern that is not there yet.
     let text = written("function f(a, b = 1) { g(() => b); b = 2; for (;;) { b = h(() => b); } }", SourceKind::SCRIPT);
     assert!(text.contains("let b_2 = b;"), "{text}");
+    let text =
+        written("function f(b) { if (!b) b = 1; const c = b; g(() => c); b = h(); return b + c; }", SourceKind::SCRIPT);
+    assert!(text.contains("const c = b;"), "{text}");
     let text = written("function f(b = a, { a }) { return b + a; }", SourceKind::SCRIPT);
     assert!(!text.contains("(b = a"), "{text}");
 }

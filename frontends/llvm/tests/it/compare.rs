@@ -1,6 +1,8 @@
 //! Comparisons: mistakes in a promotion are refused.
 
-use ssaphire_llvm::{Equivalence, Module, judge_promotion};
+use ssaphire::check::certificate::{HEADER, Reader};
+use ssaphire::check::{Mode, validate};
+use ssaphire_llvm::{Equivalence, Module, certify_promotion, judge_promotion};
 
 const BEFORE: &str = "\
 define i32 @f(i1 %c, i32 %x, ptr %q) {
@@ -84,6 +86,30 @@ fn values_for_what_is_undefined_are_told() {
 fn what_promotion_writes_is_accepted() {
     assert_eq!(crate::promoted(BEFORE), AFTER);
     assert!(is_accepted(BEFORE, AFTER));
+}
+
+#[test]
+fn a_certificate_claims_each_operand() {
+    let judged = certify_promotion(&Module::new(BEFORE), &Module::new(AFTER), 1).remove(0);
+    let text = format!("{HEADER}\n{}", judged.certificate.unwrap());
+    let is_right = |text: &str| {
+        let (_, program) = Reader::new(text.lines()).next().unwrap().unwrap();
+        validate(&program, Mode::Exact).is_ok()
+    };
+    assert!(is_right(&text));
+    let claims: Vec<&str> = text.lines().filter(|line| line.starts_with("use ")).collect();
+    // Of `add`, `store`, `br`, `sub` and `ret`.
+    assert_eq!(claims.len(), 2 + 2 + 1 + 2 + 1);
+    let values: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("global ")).collect();
+    let mut num_refused = 0;
+    for claim in claims {
+        let (start, value) = claim.rsplit_once(' ').unwrap();
+        for other in values.iter().filter(|&&other| other != value) {
+            assert!(!is_right(&text.replacen(claim, &format!("{start} {other}"), 1)), "{claim}");
+            num_refused += 1;
+        }
+    }
+    assert!(num_refused >= 20, "{num_refused}");
 }
 
 #[test]

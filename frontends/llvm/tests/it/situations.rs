@@ -106,6 +106,15 @@ b:
 }
 
 #[test]
+fn constants_stand_in_front_of_words() {
+    becomes(
+        "define i64 @f()",
+        "  %s = alloca i32\n  store i32 7, ptr %s\n  %v = load i32, ptr %s\n  %w = sext i32 %v to i64\n  ret i64 %w\n",
+        "  %w = sext i32 7 to i64\n  ret i64 %w\n",
+    );
+}
+
+#[test]
 fn strings_are_no_code() {
     stays(
         "define i32 @f()",
