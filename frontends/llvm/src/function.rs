@@ -38,6 +38,8 @@ pub struct Frame {
 pub(crate) struct Rules {
     /// Up to 19: a phi of a value and undefined ones becomes the value also if that may be poison.
     pub(crate) folds_to_poison: bool,
+    /// Up to 20: what an assumption said of a promoted slot becomes `undef`, and not `poison`.
+    pub(crate) drops_to_undef: bool,
     /// Up to 16: edges from unreachable blocks give new phis `undef`, and not `poison`, and a load before the only store of a slot may
     /// give what that stores even if it is poison.
     pub(crate) has_undef_edges: bool,
@@ -48,12 +50,13 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Those of a version; of the newest, if that is not known. 15, 17, 18, 20 and 21 were not tried: they count as the one before or
-    /// after in which the rule was seen.
+    /// Those of a version; of the newest, if that is not known. 15, 17, 18 and 21 were not tried: they count as the one before or after in
+    /// which the rule was seen. 20 was tried with `sroa`, which promotes as `mem2reg` does.
     pub(crate) fn of(version: Option<u32>) -> Self {
         let is_up_to = |last| version.is_some_and(|version| version <= last);
         Self {
             folds_to_poison: is_up_to(19),
+            drops_to_undef: is_up_to(20),
             has_undef_edges: is_up_to(16),
             forgets_noundef: is_up_to(16),
             assumes_nonnull: is_up_to(15),

@@ -264,8 +264,7 @@ impl<'f> Rewriter<'f> {
         let is_slot = |arg: &Arg| matches!(*arg, Arg::Value(value) if self.slots.of_value(value).is_some());
         let text = match &inst.action {
             Action::Op(op) if op.kind() == Kind::Assume && inst.args.iter().any(is_slot) => {
-                // LLVM 20 and 21 were not tried.
-                let filler = if self.frame.rules.folds_to_poison { "undef" } else { "poison" };
+                let filler = if self.frame.rules.drops_to_undef { "undef" } else { "poison" };
                 without_operands(op.text(), |place| inst.args.get(place).is_some_and(is_slot), filler)
             }
             _ => return,

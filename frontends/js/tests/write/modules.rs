@@ -45,7 +45,7 @@ fn exports_stand_where_they_are_declared() {
         "export var a = f();\nexport async function* g() {\n  yield a++;\n}\n",
         "export class A {}\nexport { A as B, A as default };\n",
         "const a = f();\nexport { a as \"b c\" };\n",
-        "export function f() {\n  const a = g();\n  return h(a, a);\n}\nexport const a = f();\n",
+        "export function f(b) {\n  const a = g(b, b);\n  return h(a, a);\n}\nexport const a = f();\n",
         "function a() {}\nexport { a as b };\n",
     ];
     for source in modules {

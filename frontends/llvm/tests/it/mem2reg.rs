@@ -238,3 +238,12 @@ fn functions_that_llvm_would_skip_are_promoted() {
         assert_accepted(before, by_mem2reg, 22);
     }
 }
+
+#[test]
+fn what_assumptions_say_of_slots_becomes_undefined_up_to_version_20() {
+    let before = "define void @f() {\n  %s = alloca i32\n  call void @llvm.assume(i1 true) [ \"align\"(ptr %s, i64 4) ]\n  ret void\n}\n";
+    for (version, filler) in [(19, "undef"), (20, "undef"), (22, "poison")] {
+        let by_us = promoted(before, version);
+        assert!(by_us.contains(&format!("\"ignore\"(ptr {filler}, i64 4)")), "LLVM {version}: {by_us}");
+    }
+}
