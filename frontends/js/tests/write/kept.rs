@@ -281,7 +281,7 @@ fn comments_stay_in_front_of_types_and_patterns_with_braces() {
 // The first.
 import { a } from \"a\";
 /** Of a constant. */
-export const C: React.FC<{ a: number; b: [{}] }> = () => a;
+export const C: React.FC<{ a: number; b: { c: 1 }[] }> = () => a;
 /** Of an interface. */
 interface D {
   e: number;

@@ -144,7 +144,8 @@ fn is_of_one_statement(text: &str) -> bool {
             b'}' if depth > 1 => depth -= 1,
             b'}' => {
                 let next = text[at + 1..].trim_start();
-                if depth == 0 || !next.starts_with(['=', '>', ',', ')', ']', '[', '|', '&']) {
+                let goes_on = next.starts_with(['=', '>', ',', ')', ']', '|', '&']) || next.starts_with("[]");
+                if depth == 0 || !goes_on {
                     return false;
                 }
                 depth = 0;
