@@ -22,7 +22,7 @@ use crate::promise::{self, Spelling};
 use crate::template;
 use foldhash::fast::RandomState;
 use ssaphire::check::{Program, ProgramEvent, ProgramWriter};
-use ssaphire::graph::{DominatorTree, FlatCfg};
+use ssaphire::graph::{DominatorTree, FlatCfg, IdMap};
 use ssaphire::{Block, Value, Variable};
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef, ValueKind};
 use std::collections::HashMap;
@@ -39,6 +39,7 @@ pub(super) fn write(program: &mut Program, before: &LlvmFunction, after: &LlvmFu
     let tree = DominatorTree::new(&FlatCfg::new(&after.body).ok()?);
     let mut claims = Claims::new(&before.body, &after.body);
     let blocks: Vec<Block> = after.body.blocks().collect();
+    let copies = claims.copies_at_ends();
     let events = blocks.iter().map(|&block| match tree.is_reachable(block) {
         true => claims.events(block),
         false => Some(claims.definitions(block)),
@@ -50,7 +51,8 @@ pub(super) fn write(program: &mut Program, before: &LlvmFunction, after: &LlvmFu
         let data = after.body.block(block);
         writer.block(block, data.incoming().iter().map(|edge| edge.source));
         data.phis().iter().for_each(|phi| writer.phi(phi.value, phi.operands.iter().copied()));
-        events.into_iter().for_each(|event| writer.event(event));
+        let at_end = copies.get(block).into_iter().flatten().copied();
+        events.into_iter().chain(at_end).for_each(|event| writer.event(event));
     }
     writer.finish().ok()
 }
@@ -164,7 +166,6 @@ impl<'f> Claims<'f> {
                 Action::Op(op) => self.follow(op, inst, rest.next()?, &mut events)?,
             }
         }
-        self.leave(block, &mut events)?;
         rest.next().is_none().then_some(events)
     }
 
@@ -195,20 +196,20 @@ impl<'f> Claims<'f> {
         args.next().is_none().then_some(())
     }
 
-    /// Copies what the phis of the next blocks merge.
-    fn leave(&self, block: Block, events: &mut Vec<ProgramEvent>) -> Option<()> {
-        let mut targets = self.before.block(block).targets().to_vec();
-        targets.sort_unstable();
-        targets.dedup();
-        for target in targets {
-            let target = self.before.block(target);
-            let place = target.incoming().iter().position(|edge| edge.source == block)?;
-            for phi in target.phis().iter() {
-                let src = self.variable(Arg::Value(*phi.operands.get(place)?));
-                events.push(ProgramEvent::Copy { dst: self.on_edge(phi.value), src });
+    /// By block, the copies at its end of what the phis of its successors merge.
+    fn copies_at_ends(&self) -> IdMap<Block, Vec<ProgramEvent>> {
+        let mut copies = IdMap::filled(self.before.num_blocks(), Vec::new());
+        for block in self.before.blocks() {
+            let data = self.before.block(block);
+            for phi in data.phis().iter() {
+                let dst = self.on_edge(phi.value);
+                for (edge, &operand) in data.incoming().iter().zip(phi.operands) {
+                    let src = self.variable(Arg::Value(operand));
+                    copies[edge.source].push(ProgramEvent::Copy { dst, src });
+                }
             }
         }
-        Some(())
+        copies
     }
 
     /// What is there before the entry: constants and parameters, and what the variables of the source have then.

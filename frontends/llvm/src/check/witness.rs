@@ -5,6 +5,7 @@
 //! shortest ways between them, are a path from the entry on which the instruction gets another operand.
 
 use crate::dialect::{Constant, Llvm, Op};
+use crate::template::constants_in;
 use foldhash::fast::RandomState;
 use ssaphire::graph::{DominatorTree, FlatCfg, IdMap};
 use ssaphire::{Block, Value};
@@ -89,28 +90,14 @@ pub(super) fn path_to_other_than_constant(
     places: [usize; 2],
 ) -> Option<Vec<Block>> {
     let (one, other) = (forms[0].block(block).insts().get(places[0])?, forms[1].block(block).insts().get(places[1])?);
-    constants_in_holes(op_of(&one)?.text(), op_of(&other)?.text()).into_iter().find_map(|(hole, text)| {
+    constants_in(op_of(&one)?.text(), op_of(&other)?.text())?.into_iter().enumerate().find_map(|(hole, text)| {
         let &Arg::Value(operand) = one.args.get(hole)? else { return None };
         let mut after = forms[1].clone();
-        let constant = after.constant(Constant::new(text));
+        let constant = after.constant(Constant::new(&text?));
         let mut search = Search::new([forms[0], &after])?;
         let last = search.follow([operand, constant])?;
         search.path(last, block)
     })
-}
-
-/// The texts that one template has in the holes of another one, with the numbers of these; none if other parts differ.
-fn constants_in_holes<'t>(template: &str, text: &'t str) -> Vec<(usize, &'t str)> {
-    let mut parts = template.split("{}");
-    let mut rest = parts.next().and_then(|first| text.strip_prefix(first));
-    let mut constants = Vec::new();
-    for (hole, part) in parts.enumerate() {
-        let Some(from) = rest else { break };
-        let end = if part.is_empty() { Some(from.len()) } else { from.find(part) };
-        rest = end.map(|end| &from[end + part.len()..]);
-        constants.extend(end.map(|end| (hole, &from[..end])).filter(|&(_, text)| text != "{}"));
-    }
-    if rest == Some("") { constants } else { Vec::new() }
 }
 
 fn makers(function: &Function<Llvm>) -> IdMap<Value, Maker> {

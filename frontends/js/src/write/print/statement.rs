@@ -215,7 +215,7 @@ impl<'a> Printer<'a> {
         is_top && self.exports.has(variable, self.ast.text_of(body.name(variable)))
     }
 
-    /// Writes `export ` in front of the declaration of variables, if all of them are still to be exported by their names.
+    /// Writes `export ` before a declaration if each of its variables has an export under its own name that is not written yet.
     fn export(&mut self, body: &Body, row: RowId, variables: &[Variable]) -> bool {
         let is_whole = variables.iter().all(|&variable| self.is_exported(body, row, variable));
         let is_exported = is_whole && !variables.is_empty();
@@ -228,7 +228,7 @@ impl<'a> Printer<'a> {
         is_exported
     }
 
-    /// Writes `export ` or `export default ` in front of the definition of a function, a class or the default export.
+    /// Writes `export ` or `export default ` before a function, a class or the value of the default export.
     fn export_definition(&mut self, body: &Body, row: RowId, variable: Variable) {
         let is_top = row == 0 && self.function == FunctionId::TOP;
         if is_top && !self.export(body, row, &[variable]) && self.exports.take(variable, DEFAULT) {
